@@ -1,0 +1,13 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# One layer of the house is one static library. Its public headers lie in include/ws/ and reach only those targets that
+# link it, so that an include against the arrow of the design does not compile.
+#
+#   ws_add_layer(NAME SOURCES file... PUBLIC target... PRIVATE target...)
+function(ws_add_layer name)
+    cmake_parse_arguments(arg "" "" "SOURCES;PUBLIC;PRIVATE" ${ARGN})
+    file(GLOB headers CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/include/ws/*.h)
+    add_library(${name} STATIC)
+    target_sources(${name} PRIVATE ${arg_SOURCES})
+    target_sources(${name} PUBLIC FILE_SET HEADERS BASE_DIRS include FILES ${headers})
+    target_link_libraries(${name} PUBLIC ${arg_PUBLIC} PRIVATE ws_flags ${arg_PRIVATE})
+endfunction()

@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/**
+ * Documents: a tree of scalars, lists and maps with the place of every key and value.
+ *
+ * YAML and JSON files become documents (scenarios/yaml.c), parameter tables bind documents to structures (ws/parameter.h), and
+ * a resolved document prints as YAML with the origin of each value. All parts live in one arena. Scalars keep their text:
+ * what a scalar means is decided by whoever reads it, with the YAML 1.2 core schema for true, false and null.
+ */
+#ifndef WS_DOCUMENT_H
+#define WS_DOCUMENT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "ws/arena.h"
+#include "ws/diag.h"
+#include "ws/text.h"
+
+typedef enum {
+    WS_DOCUMENT_NULL, /* an empty value, `~` or `null`, unquoted */
+    WS_DOCUMENT_SCALAR,
+    WS_DOCUMENT_LIST,
+    WS_DOCUMENT_MAP
+} ws_document_kind;
+
+typedef struct ws_document ws_document;
+
+typedef struct {
+    ws_text key;  /* empty in lists */
+    ws_span key_at;
+    ws_document *value;
+} ws_document_entry;
+
+struct ws_document {
+    ws_document_kind kind;
+    bool quoted;               /* a scalar in quotes or a block scalar: always a string */
+    bool flow;                 /* written in flow style, [..] or {..}: printed so again */
+    ws_text scalar;            /* of scalars, decoded; of null, empty */
+    ws_span at;                /* the value: a scalar's text, `- ` excluded; a map's or list's first line */
+    ws_text origin;            /* where it comes from if not from the file itself: "default", "--set #2"; else empty */
+    ws_text alias;             /* name of the anchor if reached through `*name` or a merge key, else empty */
+    ws_span alias_at;          /* place of that alias */
+    ws_document_entry *entries; /* of lists and maps, in order of the file */
+    size_t count;
+    size_t capacity;
+};
+
+/** New values in an arena; NULL when it is exhausted. */
+ws_document *ws_document_new_scalar(ws_arena *arena, ws_text scalar, ws_text origin);
+ws_document *ws_document_new_list(ws_arena *arena);
+ws_document *ws_document_new_map(ws_arena *arena);
+ws_document *ws_document_copy(ws_arena *arena, const ws_document *document);
+
+/** Value of a key in a map, or NULL when it is absent or `map` is no map. */
+ws_document *ws_document_find(const ws_document *map, const char *key);
+
+/** The entry with the key, or NULL; for the key's own place. */
+const ws_document_entry *ws_document_find_entry(const ws_document *map, const char *key);
+
+/** Adds or replaces a key (list: key empty, always adds). False when the arena is exhausted. */
+WS_NODISCARD bool ws_document_put(ws_document *parent, ws_text key, ws_document *value, ws_arena *arena);
+
+/** Removes a key; false when it is absent. */
+bool ws_document_remove(ws_document *map, ws_text key);
+
+/**
+ * Value at a path: `cluster.pools[h100-od].nodes.min`, `policies[2].type`. A list entry is named by its `name` or its
+ * index. NULL when there is none. `[*]` is not allowed here.
+ */
+ws_document *ws_document_at(const ws_document *root, ws_text path);
+
+/** Called for each place that a path with `[*]` matches; `parent` holds the last key or index. False stops. */
+typedef bool ws_document_visit(void *context, ws_document *parent, ws_text last_key, ws_document *value);
+
+/**
+ * Sets the value at a path, for `--set`. All steps but the last must exist; the last may be a new key of a map. `[*]` matches all
+ * entries of a list. Every part of `value` gets `origin`. An error WS2901 with near names when nothing matches.
+ *
+ * @param at   place of the path in the source of the override, for diagnostics
+ */
+WS_NODISCARD bool ws_document_set(ws_document *root, ws_text path, ws_span at, const ws_document *value, ws_text origin,
+                                  ws_arena *arena, ws_diag *diag);
+
+/** Removes what the path matches, for `--unset`; error WS2901 when nothing does. */
+WS_NODISCARD bool ws_document_unset(ws_document *root, ws_text path, ws_span at, ws_arena *arena, ws_diag *diag);
+
+/** True for `true`/`false` (unquoted), with `*value` set. */
+WS_NODISCARD bool ws_document_bool(const ws_document *document, bool *value);
+
+/** Prints as block YAML, values whose origin is not the file with a comment (`# default`). NULL start when exhausted. */
+ws_text ws_document_print_yaml(const ws_document *document, bool with_origin, ws_arena *arena);
+
+/** Prints as JSON: unquoted numbers, true, false and null as such, all else as strings. NULL start when exhausted. */
+ws_text ws_document_print_json(const ws_document *document, ws_arena *arena);
+
+/** The path of `wanted` below `root`, as ws_document_at() reads it, or an empty text. */
+ws_text ws_document_path(const ws_document *root, const ws_document *wanted, ws_arena *arena);
+
+#endif

@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/**
+ * Input streams: files read line by line or whole, gzip and zstd unpacked on the way, with limits on everything.
+ *
+ * A file is opened without following links out of its folder being checked here: see ws/path.h for confinement. Only regular
+ * files are read (no FIFO, no device), except `-` where the caller allows standard input.
+ */
+#ifndef WS_INPUT_H
+#define WS_INPUT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "ws/arena.h"
+#include "ws/diag.h"
+#include "ws/text.h"
+
+typedef struct {
+    int64_t bytes_max;      /* unpacked; 0: 16 GiB */
+    int64_t line_bytes_max; /* 0: 1 MiB; a longer line is an error WS9010 */
+    double ratio_max;       /* unpacked over packed after the first 1 MiB; 0: 200; error WS9012 */
+} ws_input_limits;
+
+typedef struct ws_input ws_input;
+
+/**
+ * Opens a file. gzip (all members) and zstd (all frames) are recognised by their magic numbers; zip, xz, Parquet and xlsx are refused with
+ * the command that converts them (WS6004).
+ *
+ * @param path   as the operating system takes it, terminated
+ * @param shown  as messages show it
+ * @param at     where the file is named, for WS6001 (no such file), WS6002 (not a regular file), WS6003 (read error)
+ * @return       false with a diagnostic; nothing to close then
+ */
+WS_NODISCARD bool ws_input_open(ws_input **input, const char *path, ws_text shown, ws_span at,
+                                const ws_input_limits *limits, ws_diag *diag);
+
+/**
+ * The next line, without its LF, CRLF or lone CR, and without a byte-order mark on the first. It is valid until the next call.
+ *
+ * @param line_number  of this line, from 1
+ * @return  false at the end or on an error; ws_input_close() tells which
+ */
+WS_NODISCARD bool ws_input_read_line(ws_input *input, ws_text *line, int64_t *line_number);
+
+/** Bytes of unpacked input so far. */
+int64_t ws_input_bytes(const ws_input *input);
+
+/** Closes. False when reading had failed (limit, truncated or damaged stream): the diagnostic is in the `diag` of open. */
+WS_NODISCARD bool ws_input_close(ws_input *input);
+
+/** A whole file into the arena. False with a diagnostic. */
+WS_NODISCARD bool ws_input_load(const char *path, ws_text shown, ws_span at, const ws_input_limits *limits, ws_arena *arena,
+                                ws_text *content, ws_diag *diag);
+
+#endif

@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/**
+ * Parameter tables: one constant table says what a map may hold, and drives reading, defaults, errors, the resolved document
+ * and the manual.
+ *
+ * A table describes a C structure: each row names a key, its kind, where in the structure it goes, its default and its range.
+ * The scenario file, every policy type and every trace option is described by such tables. Reading reports all faults of a map
+ * (unknown keys with near names, missing keys, wrong kinds, units, ranges), fills the structure, and puts each default into
+ * the document with the origin "default", so that the document is the resolved one afterwards.
+ *
+ * Keys that begin with `x-` are passed over everywhere.
+ */
+#ifndef WS_PARAMETER_H
+#define WS_PARAMETER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "ws/arena.h"
+#include "ws/diag.h"
+#include "ws/document.h"
+
+typedef enum {
+    /* kind, and the type of the field at `offset` */
+    WS_PARAMETER_BOOL,         /* bool */
+    WS_PARAMETER_INTEGER,      /* int64_t, no unit */
+    WS_PARAMETER_COUNT,        /* int64_t >= 0, with k M B T */
+    WS_PARAMETER_NUMBER,       /* double, no unit */
+    WS_PARAMETER_FRACTION,     /* double, 0..1 or 12% */
+    WS_PARAMETER_PERCENT,      /* double >= 0, 200% is 2 */
+    WS_PARAMETER_DURATION,     /* ws_duration */
+    WS_PARAMETER_BYTES,        /* int64_t bytes */
+    WS_PARAMETER_BANDWIDTH,    /* double bytes/s */
+    WS_PARAMETER_PRICE,        /* ws_price */
+    WS_PARAMETER_MONEY,        /* ws_money */
+    WS_PARAMETER_RATE,         /* double 1/s */
+    WS_PARAMETER_WORK,         /* ws_work: amount and unit */
+    WS_PARAMETER_WORK_RATE,    /* double work/s */
+    WS_PARAMETER_NAME,         /* ws_text of [a-z0-9-]{1,63} */
+    WS_PARAMETER_TEXT,         /* ws_text, any string without control characters */
+    WS_PARAMETER_PATH,         /* ws_text, a path as written; resolving it is the reader's business */
+    WS_PARAMETER_TIMESTAMP,    /* ws_timestamp: 2026-01-05T00:00:00Z, 2017-10-06T00:00, 2017-10-06 */
+    WS_PARAMETER_CHOICE,       /* int32_t index into `choices` */
+    WS_PARAMETER_DISTRIBUTION, /* ws_distribution of seconds: a duration or {dist: .., median: .., p95: ..} */
+    WS_PARAMETER_MAP,          /* a structure in place, described by `table` */
+    WS_PARAMETER_OPTIONAL_MAP, /* pointer to such a structure in the arena, NULL when absent */
+    WS_PARAMETER_MAP_LIST,     /* ws_list of such structures */
+    WS_PARAMETER_NAME_LIST,    /* ws_list of ws_text; a single name is a list of one */
+    WS_PARAMETER_TEXT_LIST,    /* ws_list of ws_text */
+    WS_PARAMETER_DOCUMENT,     /* const ws_document *, as it is, NULL when absent */
+    WS_PARAMETER_SELF          /* no key: const ws_document * of the map that is being read */
+} ws_parameter_kind;
+
+typedef struct {
+    void *items; /* in the arena */
+    size_t count;
+} ws_list;
+
+typedef struct {
+    double amount;
+    int32_t unit; /* ws_work_unit */
+} ws_work;
+
+typedef struct {
+    bool given;
+    int64_t unix_s; /* seconds since 1970-01-01T00:00:00Z; a time without zone is taken as UTC */
+    bool has_zone;
+} ws_timestamp;
+
+typedef struct ws_parameter_table ws_parameter_table;
+
+typedef struct {
+    const char *name; /* the key; NULL for WS_PARAMETER_SELF */
+    ws_parameter_kind kind;
+    size_t offset;             /* of the field in the structure */
+    const char *default_text;  /* as one would write it; NULL: none, the field stays zero when the key is absent */
+    bool required;             /* an error WS2102 when absent */
+    const char *min;           /* as one would write it; NULL: none */
+    const char *max;           /* likewise */
+    bool above_min;            /* the minimum itself is not allowed */
+    const char *help;          /* one sentence for the manual; unit and range are added from the row */
+    const char *const *choices; /* of CHOICE: names, NULL-terminated */
+    const char *choices_help;   /* text of `help:` after a wrong choice; NULL: the list of choices */
+    const char *choice_noun;    /* "an elasticity mode", for "`x` is not an elasticity mode" */
+    const ws_parameter_table *table; /* of MAP, OPTIONAL_MAP, MAP_LIST */
+    size_t present_offset;      /* of a bool that says whether the file gave the key; 0: none */
+} ws_parameter;
+
+struct ws_parameter_table {
+    const char *noun;     /* what the map is, for messages: "a scenario", "policy", "pool" */
+    const ws_parameter *rows;
+    size_t count;
+    size_t bytes;         /* of the structure */
+    const char *scalar_key; /* a plain scalar stands for a map with this one key; NULL: a scalar is an error */
+};
+
+/** One table and the structure that it fills; several may read one map side by side (a policy's own keys beside the arm's). */
+typedef struct {
+    const ws_parameter_table *table;
+    void *object; /* zeroed by the caller, table->bytes bytes */
+} ws_parameter_binding;
+
+/**
+ * Reads a map into structures.
+ *
+ * Adds defaults to `map` (origin "default"). Names are checked for uniqueness by the caller where they must be unique.
+ *
+ * @param map       a map, or an empty value (read as an empty map); anything else is an error WS2201
+ * @param where     the map's path for messages ("cluster.pools[0].nodes"); empty: the first table's noun is used
+ * @return          false when at least one error was added; the structures are then partly filled and must not be used
+ */
+WS_NODISCARD bool ws_parameters_read(ws_document *map, ws_text where, const ws_parameter_binding *bindings, size_t count,
+                                     ws_arena *arena, ws_diag *diag);
+
+/** Fills a structure with the table's defaults alone, for tests and callers without a file. False when exhausted. */
+WS_NODISCARD bool ws_parameters_default(const ws_parameter_table *table, void *object, ws_arena *arena);
+
+#endif

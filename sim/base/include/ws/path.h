@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/**
+ * Confined paths: a path inside a file reaches only the folder of that file, unless more is allowed.
+ */
+#ifndef WS_PATH_H
+#define WS_PATH_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "ws/arena.h"
+#include "ws/diag.h"
+#include "ws/text.h"
+
+typedef struct {
+    const char *const *roots; /* folders allowed besides (--allow-root), terminated strings */
+    size_t count;
+} ws_path_roots;
+
+/** The folder of a file's path, "." when it has none; in the arena. */
+ws_text ws_path_folder(ws_text path, ws_arena *arena);
+
+/**
+ * Resolves `path` (relative to `folder`) following links, and checks that it stays below `folder` or an allowed root.
+ * Absolute paths, `..` out of the folder, links out of it and URLs are errors WS7103 with the flag that allows them; a missing
+ * file is WS6001 with the near name in that folder.
+ *
+ * @param key   the key that names the file, for the message
+ * @param at    the place of the path in its file
+ */
+WS_NODISCARD bool ws_path_resolve(ws_text *resolved, ws_text path, ws_text folder, ws_text key, ws_span at,
+                                  const ws_path_roots *roots, ws_arena *arena, ws_diag *diag);
+
+#endif

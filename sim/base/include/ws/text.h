@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/**
+ * A piece of text that somebody else owns: start and length, not terminated, may hold any byte.
+ *
+ * Text from files is never compared with strcmp: a scalar may hold an inner NUL.
+ */
+#ifndef WS_TEXT_H
+#define WS_TEXT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+typedef struct {
+    const char *start; /* may be NULL only when length is 0 */
+    size_t length;     /* bytes */
+} ws_text;
+
+/** A text over a string literal. */
+#define WS_TEXT(literal) ((ws_text){.start = (literal), .length = sizeof(literal) - 1})
+
+/** The arguments of a "%.*s" conversion. */
+#define WS_TEXT_ARGS(text) (int)(text).length, (text).start
+
+/** A text over a terminated string, which must outlive it. NULL gives the empty text. */
+ws_text ws_text_of(const char *string);
+
+/** True when both hold the same bytes. */
+bool ws_text_equals(ws_text a, ws_text b);
+
+/** True when `a` holds the bytes of the terminated string `b`. */
+bool ws_text_is(ws_text a, const char *b);
+
+/** Byte-wise order: negative, zero or positive. A total order, independent of the locale. */
+int ws_text_compare(ws_text a, ws_text b);
+
+bool ws_text_starts_with(ws_text text, ws_text prefix);
+bool ws_text_ends_with(ws_text text, ws_text suffix);
+
+/** The text without leading and trailing blanks, tabs, carriage returns and newlines. */
+ws_text ws_text_trimmed(ws_text text);
+
+/** The bytes from `from` (clipped) up to, not including, `to` (clipped). */
+ws_text ws_text_slice(ws_text text, size_t from, size_t to);
+
+/** Index of the first `byte`, or text.length. */
+size_t ws_text_find_byte(ws_text text, char byte);
+
+/** 64-bit FNV-1a of the bytes; the key of named random streams, so it never changes. Source: RFC draft fnv-17. */
+uint64_t ws_text_hash(ws_text text);
+
+/** Number of Unicode scalar values in UTF-8 text; an invalid byte counts as one. */
+size_t ws_text_characters(ws_text text);
+
+/**
+ * Index of the one name that `wrong` was probably meant to be, or -1: equal but for case, `_`, `-` and camel case, or
+ * clearly nearest with a Damerau-Levenshtein distance of at most max(1, length / 3).
+ *
+ * @param names   terminated strings, may hold NULL entries, which are passed over
+ */
+int ws_text_nearest(ws_text wrong, const char *const *names, size_t count);
+
+#endif

@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/**
+ * Sticky writers of text, CSV and JSON: write first, check once.
+ *
+ * After the first failure a writer does nothing more; ws_writer_finish() tells. A writer counts and hashes its bytes as they pass, so
+ * that SHA256SUMS needs no second reading. Numbers print in the shortest form that reads back equal, never NaN or infinity
+ * (CSV: empty; JSON: null).
+ */
+#ifndef WS_WRITER_H
+#define WS_WRITER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "ws/arena.h"
+#include "ws/diag.h"
+#include "ws/sha256.h"
+#include "ws/text.h"
+#include "ws/total.h"
+
+#define WS_JSON_DEPTH_MAX 64
+
+typedef struct {
+    int fd;               /* -1: into memory */
+    int error;            /* errno of the first failure, 0: none */
+    ws_arena *arena;      /* of memory writers */
+    char *buffer;
+    size_t length;        /* bytes in the buffer */
+    size_t capacity;
+    int64_t total_bytes;
+    ws_sha256 hash;
+    ws_text name;         /* for the message */
+    bool row_started;     /* CSV: a field was written in this row */
+    int depth;            /* JSON nesting */
+    bool has_members[WS_JSON_DEPTH_MAX];
+    bool after_key;
+    bool compact;         /* JSON on one line */
+    char small[4096];     /* the file writer's buffer */
+} ws_writer;
+
+/** Writes into memory that ends with the arena. */
+void ws_writer_init_memory(ws_writer *writer, ws_arena *arena);
+
+/** Creates a file (O_EXCL, mode 0666 less umask). False with a diagnostic WS8001. */
+WS_NODISCARD bool ws_writer_open(ws_writer *writer, const char *path, ws_text shown, ws_diag *diag);
+
+/** Writes to a descriptor that the caller owns (standard output). */
+void ws_writer_init_fd(ws_writer *writer, int fd, ws_text shown);
+
+void ws_write_bytes(ws_writer *writer, const void *bytes, size_t count);
+void ws_write_text(ws_writer *writer, ws_text text);
+void ws_write_string(ws_writer *writer, const char *string);
+void ws_write_format(ws_writer *writer, const char *format, ...) WS_PRINTF(2, 3);
+
+/** Flushes, and for an opened file fsyncs and closes. False with WS8002 after any failure ("no space left on device"). */
+WS_NODISCARD bool ws_writer_finish(ws_writer *writer, ws_diag *diag);
+
+/** What a memory writer holds so far; NULL start after a failure. */
+ws_text ws_writer_text(const ws_writer *writer);
+
+/* CSV: RFC 4180 with LF. Text that begins with = + - @ TAB or CR gets a leading ' (see docs/output.md). */
+void ws_csv_text(ws_writer *writer, ws_text field);
+void ws_csv_i64(ws_writer *writer, int64_t value);
+void ws_csv_u64(ws_writer *writer, uint64_t value);
+void ws_csv_f64(ws_writer *writer, double value);
+void ws_csv_bool(ws_writer *writer, bool value);
+void ws_csv_money(ws_writer *writer, ws_money value);
+void ws_csv_gpu_h(ws_writer *writer, ws_gpu_time value);
+void ws_csv_empty(ws_writer *writer);
+void ws_csv_end_row(ws_writer *writer);
+
+/* JSON: members of objects take a key, elements of lists and the top value take NULL. Indented by one blank a level. */
+void ws_json_begin_object(ws_writer *writer, const char *key);
+void ws_json_end_object(ws_writer *writer);
+void ws_json_begin_list(ws_writer *writer, const char *key);
+void ws_json_end_list(ws_writer *writer);
+void ws_json_text(ws_writer *writer, const char *key, ws_text value);
+void ws_json_i64(ws_writer *writer, const char *key, int64_t value);
+void ws_json_u64(ws_writer *writer, const char *key, uint64_t value);
+void ws_json_f64(ws_writer *writer, const char *key, double value);
+void ws_json_bool(ws_writer *writer, const char *key, bool value);
+void ws_json_null(ws_writer *writer, const char *key);
+void ws_json_money(ws_writer *writer, const char *key, ws_money value);   /* exact decimal number */
+void ws_json_gpu_h(ws_writer *writer, const char *key, ws_gpu_time value);
+
+#endif
