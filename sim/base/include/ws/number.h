@@ -17,6 +17,9 @@
 /** Bytes that the longest printed double or 64-bit integer needs, the NUL included. */
 #define WS_NUMBER_TEXT_BYTES 32
 
+/** The longest text that ws_parse_f64() takes, bytes. */
+#define WS_NUMBER_INPUT_BYTES_MAX 1000
+
 /** Optional sign, decimal digits, nothing else. */
 WS_NODISCARD bool ws_parse_i64(ws_text text, int64_t *value);
 WS_NODISCARD bool ws_parse_u64(ws_text text, uint64_t *value);

@@ -49,13 +49,27 @@ size_t ws_text_find_byte(ws_text text, char byte);
 /** 64-bit FNV-1a of the bytes; the key of named random streams, so it never changes. Source: RFC draft fnv-17. */
 uint64_t ws_text_hash(ws_text text);
 
+/** No Unicode scalar value: what ws_text_decode() says of an invalid byte. */
+#define WS_SCALAR_INVALID UINT32_MAX
+
+/**
+ * The character of UTF-8 text that starts at byte `from`, which must lie within the text.
+ *
+ * @param scalar  receives its Unicode scalar value, or WS_SCALAR_INVALID for a byte that starts no valid character (overlong
+ *                forms, surrogates and values beyond U+10FFFF are invalid; RFC 3629)
+ * @return        its length, 1..4 bytes; 1 for an invalid byte
+ */
+size_t ws_text_decode(ws_text text, size_t from, uint32_t *scalar);
+
 /** Number of Unicode scalar values in UTF-8 text; an invalid byte counts as one. */
 size_t ws_text_characters(ws_text text);
 
 /**
  * Index of the one name that `wrong` was probably meant to be, or -1: equal but for case, `_`, `-` and camel case, or
- * clearly nearest with a Damerau-Levenshtein distance of at most max(1, length / 3).
+ * clearly nearest with a Damerau-Levenshtein distance of at most max(1, length / 3), or the one with letters left out or added
+ * (`min_nodes` for `min`). Case never counts. -1 also when two names are equally near: list the names then.
  *
+ * @param wrong   no longer than 64 bytes, else -1
  * @param names   terminated strings, may hold NULL entries, which are passed over
  */
 int ws_text_nearest(ws_text wrong, const char *const *names, size_t count);
