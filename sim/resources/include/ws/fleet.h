@@ -1,0 +1,163 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/**
+ * The fleet: pools and their nodes, from request to release, who holds their GPUs, what they cost.
+ *
+ * A pool has `nodes_max` slots. A slot is absent, requested (not paid), starting (boot, pull, join: paid), ready, or broken. A ready or broken
+ * node may be draining: nothing new is placed on it, and it is released when nobody holds a GPU of it. The pool's wanted number of nodes is set
+ * from above; the fleet reaches it at once where it can: it stops draining, then requests the lowest absent slots; or it gives up
+ * requests, then starting nodes, then broken, then idle ones (highest slot first), and drains the least used of the rest.
+ *
+ * Holders are the ledger's owners from ws_fleet_first_job_owner() on. A grant is a number of GPUs of one node for one holder. A
+ * replica of up to one node's GPUs lies on one node; a larger one takes whole nodes. The fleet books in the ledger: idle GPUs and
+ * starting nodes for the pool's own owners, granted GPUs for their holder.
+ *
+ * News goes up through ws_fleet_listener; the fleet calls nothing else above it. Draws: (pool, slot, incarnation), so that nobody's
+ * draws depend on what others do.
+ */
+#ifndef WS_FLEET_H
+#define WS_FLEET_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "ws/arena.h"
+#include "ws/kernel.h"
+#include "ws/ledger.h"
+#include "ws/pool.h"
+
+typedef struct {
+    int32_t index; /* over all slots of all pools, in order of the pools; -1: none */
+} ws_node_id;
+
+typedef enum {
+    WS_NODE_ABSENT,
+    WS_NODE_REQUESTED, /* asked for, not yet paid */
+    WS_NODE_STARTING,  /* booting, pulling, joining: paid */
+    WS_NODE_READY,
+    WS_NODE_BROKEN
+} ws_node_state;
+
+/** Called from within events, after the fleet's own state is whole. They may call the fleet again. Each may be NULL. */
+typedef struct {
+    void *context;
+    void (*node_ready)(void *context, ws_node_id node);   /* joined, repaired, or no longer draining: capacity grew */
+    /** A node failed. Its GPUs no longer count, and its holders' grants on it are gone; `holders` lists them, ascending. */
+    void (*node_lost)(void *context, ws_node_id node, const size_t *holders, size_t holder_count);
+    void (*node_draining)(void *context, ws_node_id node); /* somebody holds GPUs of a node that is to go */
+    void (*node_released)(void *context, ws_node_id node);
+    void (*node_request_failed)(void *context, ws_node_id node);
+} ws_fleet_listener;
+
+/** What a gang asks for. */
+typedef struct {
+    int32_t replicas;         /* >= 1 */
+    int32_t gpus_per_replica; /* at most a node's GPUs, or a whole number of nodes */
+    uint64_t pools;           /* bit p: pool p is accepted */
+} ws_gang;
+
+/** Counts of one pool. */
+typedef struct {
+    int32_t wanted;    /* nodes that the pool was asked to have */
+    int32_t requested;
+    int32_t starting;
+    int32_t ready;     /* draining included */
+    int32_t broken;
+    int32_t draining;
+    int64_t gpus_free; /* on ready nodes that do not drain */
+    int64_t gpus_held; /* granted */
+    int64_t gpus_paid; /* of open leases */
+} ws_pool_counts;
+
+typedef struct {
+    int64_t requests;
+    int64_t request_failures;
+    int64_t failures;  /* nodes that broke */
+    int64_t released;
+} ws_fleet_counts;
+
+typedef struct {
+    const ws_pool_spec *pools;
+    size_t pool_count;
+    size_t job_owner_count; /* holders */
+    uint64_t seed;
+    uint64_t replication;
+    bool spread;            /* placement: spread over nodes instead of packing */
+} ws_fleet_options;
+
+typedef struct ws_fleet ws_fleet;
+
+/** NULL when the arena is exhausted. Ends with the arena. The kernel and the specs must outlive it. */
+ws_fleet *ws_fleet_new(ws_arena *arena, ws_kernel *kernel, const ws_fleet_options *options);
+
+/** Most events that the fleet has pending at once, for the kernel's capacity. */
+size_t ws_fleet_event_capacity(const ws_pool_spec *pools, size_t pool_count);
+
+void ws_fleet_listen(ws_fleet *fleet, const ws_fleet_listener *listener);
+
+/** Brings the initial nodes to ready at time 0; once, before the first event. */
+void ws_fleet_begin(ws_fleet *fleet);
+
+ws_ledger *ws_fleet_ledger(ws_fleet *fleet);
+size_t ws_fleet_first_job_owner(const ws_fleet *fleet); /* 2 x pools */
+
+/** Sets the wanted number of nodes, clamped to the pool's min..max. Returns the clamped number. */
+int32_t ws_fleet_want(ws_fleet *fleet, size_t pool, int32_t nodes);
+
+/**
+ * Grants a whole gang to a holder, beside what it holds already, or nothing.
+ *
+ * Packing takes, for replicas within a node, the nodes with the fewest free GPUs that suffice, lowest slot first, in order of the
+ * pools; for larger ones the lowest wholly free slots of one pool. Spreading takes the nodes with the most free GPUs.
+ *
+ * @return  false, and nothing done, when the gang does not fit
+ */
+WS_NODISCARD bool ws_fleet_grant(ws_fleet *fleet, size_t holder, const ws_gang *gang);
+
+/** The most replicas, up to gang->replicas, that would fit now beside what everybody holds. O(nodes) at worst, no change. */
+int32_t ws_fleet_fit(const ws_fleet *fleet, const ws_gang *gang);
+
+/** Takes back `replicas` replicas of a holder: from draining nodes first, then from its least-held nodes, highest slot first. */
+void ws_fleet_take(ws_fleet *fleet, size_t holder, int32_t gpus_per_replica, int32_t replicas);
+
+/** Takes back all that a holder has. Draining nodes that become empty are released. */
+void ws_fleet_take_all(ws_fleet *fleet, size_t holder);
+
+/** GPUs that a holder has; those on draining nodes; the number of nodes it is on. */
+int64_t ws_fleet_held(const ws_fleet *fleet, size_t holder);
+int64_t ws_fleet_held_draining(const ws_fleet *fleet, size_t holder);
+int32_t ws_fleet_nodes_of(const ws_fleet *fleet, size_t holder);
+
+/** Bit p: the holder has GPUs in pool p. */
+uint64_t ws_fleet_pools_of(const ws_fleet *fleet, size_t holder);
+
+/** Nodes of a holder, in order of granting; returns how many there are, fills at most `capacity`. */
+size_t ws_fleet_list_nodes(const ws_fleet *fleet, size_t holder, ws_node_id *nodes, int32_t *gpus, size_t capacity);
+
+ws_node_state ws_fleet_node_state(const ws_fleet *fleet, ws_node_id node);
+bool ws_fleet_node_is_draining(const ws_fleet *fleet, ws_node_id node);
+ws_time ws_fleet_node_since(const ws_fleet *fleet, ws_node_id node); /* when it entered its state */
+size_t ws_fleet_node_pool(const ws_fleet *fleet, ws_node_id node);
+int32_t ws_fleet_node_slot(const ws_fleet *fleet, ws_node_id node);
+
+const ws_pool_spec *ws_fleet_pool(const ws_fleet *fleet, size_t pool);
+size_t ws_fleet_pool_count(const ws_fleet *fleet);
+ws_pool_counts ws_fleet_pool_counts(const ws_fleet *fleet, size_t pool);
+ws_fleet_counts ws_fleet_totals(const ws_fleet *fleet);
+
+/** The mean time from request to ready that the pool has seen so far, s; 0 before the first. */
+double ws_fleet_observed_start_s(const ws_fleet *fleet, size_t pool);
+
+/** Cost of a pool up to now: closed leases, each rounded once, and the open ones as if they ended now without rounding up. */
+ws_money ws_fleet_cost(const ws_fleet *fleet, size_t pool);
+
+/** Billed GPU-time of all leases up to now, from the leases alone (not from the ledger). */
+ws_gpu_time ws_fleet_billed(const ws_fleet *fleet);
+
+/** GPU-time of nodes that were there (requested or in repair) without being billed. */
+ws_gpu_time ws_fleet_unbilled(const ws_fleet *fleet);
+
+/** The ledger's sum equals the billed GPU-time, every node's grants add up, no count is negative. O(nodes + owners). */
+bool ws_fleet_is_balanced(const ws_fleet *fleet);
+
+#endif

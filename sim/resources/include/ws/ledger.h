@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/**
+ * The ledger: every GPU-nanosecond that is paid for is in exactly one account.
+ *
+ * Owners are dense indices; who they are is the caller's business (two for each pool: its idle GPUs and its nodes in cold start;
+ * then one for each job). An owner holds a number of GPUs and is doing one thing, its activity, which says where its time goes.
+ * Nothing happens between changes: a change books the span since the last one. Running time is booked as pending in the
+ * account in which it is spent; ws_ledger_settle() makes it final (a checkpoint is durable, the job ended), and
+ * ws_ledger_roll_back() moves all of it to `lost`. Everything is 128-bit integers; a share of a span is rounded once and the
+ * rest stays in the activity's main account, so that nothing is created or lost.
+ *
+ * Invariant: settled + pending + open spans = GPU-time of the open leases + billed GPU-time of the closed ones.
+ */
+#ifndef WS_LEDGER_H
+#define WS_LEDGER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "ws/arena.h"
+#include "ws/time.h"
+#include "ws/total.h"
+
+typedef enum {
+    WS_ACCOUNT_USEFUL,        /* compute of work that survived */
+    WS_ACCOUNT_COMMUNICATION, /* exposed collectives of work that survived */
+    WS_ACCOUNT_INPUT_STALL,   /* waiting for data */
+    WS_ACCOUNT_STRAGGLE,      /* waiting for the slowest rank, or for the rest of a gang */
+    WS_ACCOUNT_CHECKPOINT,    /* blocked on writing */
+    WS_ACCOUNT_COLD_START,    /* paid node or worker time before the first step of a worker added to start or enlarge a job */
+    WS_ACCOUNT_RESIZE,        /* survivors stopped for a planned change */
+    WS_ACCOUNT_RECOVERY,      /* everyone stopped after an unplanned one: from the fault, detection included, to the next step */
+    WS_ACCOUNT_LOST,          /* work thrown away */
+    WS_ACCOUNT_IDLE,          /* paid, no job; billing minimum and rounding too */
+    WS_ACCOUNT_COUNT
+} ws_account;
+
+/** "useful", "communication", ...: column names are these with _gpu_h. */
+extern const char *const ws_account_names[WS_ACCOUNT_COUNT];
+
+typedef struct {
+    ws_gpu_time account[WS_ACCOUNT_COUNT];
+} ws_accounts;
+
+/** Where an owner's time goes. Shares of the span leave `main` for their accounts; their sum is at most 1. */
+typedef struct {
+    ws_account main;
+    bool pending;         /* provisional until settled; otherwise booked as settled at once */
+    double communication; /* shares, 0..1 */
+    double input_stall;
+    double straggle;
+} ws_activity;
+
+typedef struct ws_ledger ws_ledger;
+
+/** An owner index out of range is a bug. NULL when the arena is exhausted. Every owner starts with no GPU and idle. */
+ws_ledger *ws_ledger_new(ws_arena *arena, size_t owner_count);
+
+/** Books the owner's span up to `now`, then adds `gpus` (may be negative) and the price an hour of those GPUs to what it holds. */
+void ws_ledger_hold(ws_ledger *ledger, size_t owner, int64_t gpus, ws_price price, ws_time now);
+
+/** Books the owner's span up to `now`, then sets what it is doing. */
+void ws_ledger_set_activity(ws_ledger *ledger, size_t owner, ws_activity activity, ws_time now);
+
+/** Books the owner's span up to `now`, with `straggle` of it taken out of the main account: known only afterwards. */
+void ws_ledger_book_straggle(ws_ledger *ledger, size_t owner, ws_gpu_time straggle, ws_time now);
+
+/** Pending becomes settled, up to `now`. */
+void ws_ledger_settle(ws_ledger *ledger, size_t owner, ws_time now);
+
+/** Pending, up to `now`, moves to `lost`, settled. Returns how much it was. */
+ws_gpu_time ws_ledger_roll_back(ws_ledger *ledger, size_t owner, ws_time now);
+
+/** Adds to an account, settled, without holding GPUs: billing minimum and rounding of a lease that ends. */
+void ws_ledger_add(ws_ledger *ledger, size_t owner, ws_account account, ws_gpu_time amount);
+
+/** GPUs that the owner holds now. */
+int64_t ws_ledger_gpus(const ws_ledger *ledger, size_t owner);
+
+/** Accounts of an owner as they stand at `now`, settled, pending and open span together. Commits nothing. */
+ws_accounts ws_ledger_accounts(const ws_ledger *ledger, size_t owner, ws_time now);
+
+/** The same, pending and running open span only. */
+ws_accounts ws_ledger_pending(const ws_ledger *ledger, size_t owner, ws_time now);
+
+/** Price x time of the GPUs that the owner held, up to `now`; not rounded, without billing minimum. Commits nothing. */
+ws_cost_integral ws_ledger_cost(const ws_ledger *ledger, size_t owner, ws_time now);
+
+/** Sum over all owners. */
+ws_accounts ws_ledger_total(const ws_ledger *ledger, ws_time now);
+
+/** Sum of all accounts. */
+ws_gpu_time ws_accounts_sum(const ws_accounts *accounts);
+ws_accounts ws_accounts_add(ws_accounts a, ws_accounts b);
+ws_accounts ws_accounts_sub(ws_accounts a, ws_accounts b);
+
+#endif
