@@ -38,23 +38,30 @@ typedef struct {
     uint64_t index;
 } ws_stream_key;
 
+/** The state of the generator, as GSL's functions receive it. */
+typedef struct {
+    uint64_t key[2];
+    uint64_t counter[4]; /* of the next block */
+    uint64_t block[4];
+    uint32_t used; /* words of `block` that are gone */
+} ws_philox_state;
+
 /** An open stream. Not to be copied: `rng` points into it. Needs no closing. */
 typedef struct {
     gsl_rng rng; /* hand &stream.rng to GSL */
-    struct {
-        uint64_t key[2];
-        uint64_t counter[4];
-        uint64_t block[4];
-        uint32_t used; /* words of `block` that are gone */
-    } state;
+    ws_philox_state state;
 } ws_stream;
 
-/** The generator as GSL knows it; 64 bits a draw, uniform doubles with 53 bits in [0, 1). */
+/**
+ * The generator as GSL knows it: 64 bits a draw, uniform doubles with 53 bits in [0, 1). gsl_rng_set() keys it with
+ * {seed, 0} and starts at the counter 0.
+ */
 extern const gsl_rng_type ws_random_philox;
 
+/** Opens the stream of a key on the caller's storage, at its first draw. Cannot fail; the same key gives the same draws. */
 void ws_stream_open(ws_stream *stream, ws_stream_key key);
 
-/** Uniform in (0, 1): never 0, never 1. */
+/** Uniform in (0, 1), never 0, never 1: the midpoints of 2^52 equal cells. Consumes one draw. */
 double ws_stream_uniform(ws_stream *stream);
 
 #endif

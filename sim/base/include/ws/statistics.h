@@ -36,19 +36,37 @@ typedef struct {
     double ratio_low;
     double ratio_high;
     double correlation;    /* of the pairs; 0 when either side does not vary */
-    double p;              /* two-sided p-value of "no difference", of the ratio where there is one; 1 when identical */
+    double p;              /* two-sided p-value of "no difference", of the ratio where there is one; 1 when identical
+                              and where there is no interval */
     bool has_interval;
     bool identical;        /* every difference is exactly 0 */
     bool dominated;        /* max / median of the absolute differences is above 5: rare runs decide */
 } ws_paired;
 
-/** @param confidence 0.95 for 95 %; sums run in index order */
+/**
+ * Mean, spread and interval of the values; all zero for n = 0. Sums run in index order.
+ *
+ * @param values      finite
+ * @param confidence  0.95 for 95 %; above 0 and below 1
+ */
 ws_summary ws_summary_of(const double *values, size_t n, double confidence);
 
+/**
+ * Compares values with a baseline, pair by pair (same replication, common random numbers). n may be 0.
+ *
+ * Differences get a Student interval on the pairs; ratios one on the logarithms of the pairs' ratios, back-transformed, so that
+ * a change by the same factor in every replication has an interval of no width. O(n), no allocation.
+ *
+ * @param values      finite; values[i] and baseline[i] are of the same replication
+ * @param confidence  0.95 for 95 %; above 0 and below 1
+ */
 ws_paired ws_paired_of(const double *values, const double *baseline, size_t n, double confidence);
 
 /**
- * Holm's step-down adjustment. @param p in: p-values; out: adjusted ones, in the same order, at most 1.
+ * Holm's step-down adjustment for n comparisons. Source: S. Holm, "A simple sequentially rejective multiple test procedure",
+ * Scandinavian Journal of Statistics 6 (1979).
+ *
+ * @param p      in: p-values, 0..1; out: adjusted ones, in the same order, at most 1
  * @param order  storage for n indices
  */
 void ws_holm(double *p, size_t *order, size_t n);
@@ -69,7 +87,10 @@ typedef struct {
     double sum_of_squares;
 } ws_moments;
 
+/** Takes in one finite value. */
 void ws_moments_add(ws_moments *moments, double value);
+
+/** The standard deviation so far, n - 1 in the denominator; 0 for n < 2. */
 double ws_moments_sd(const ws_moments *moments);
 
 #endif
