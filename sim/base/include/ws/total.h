@@ -68,7 +68,11 @@ bool ws_i128_parse(ws_text text, ws_i128 *value);
 /** Money with up to nine decimals and no trailing zeros beyond two: "1234.50", "0.000000001". Exact. */
 size_t ws_money_print(ws_money m, char out[WS_TOTAL_TEXT_BYTES]);
 
-/** GPU-hours printed with up to twelve decimals: exact to 3.6e-9 GPU-ns, i.e. round-trips. No trailing zeros. */
+/** GPU-hours printed with up to thirteen decimals (steps of 0.36 GPU-ns): reads back to the same GPU-ns. No trailing zeros. */
 size_t ws_gpu_time_print_h(ws_gpu_time t, char out[WS_TOTAL_TEXT_BYTES]);
+
+/** Reads what the printers above write: a plain decimal number, no exponent. False, `*value` untouched, on anything else. */
+bool ws_money_parse(ws_text text, ws_money *value);
+bool ws_gpu_time_parse_h(ws_text text, ws_gpu_time *value);
 
 #endif
