@@ -50,6 +50,7 @@ typedef struct {
     double communication; /* shares, 0..1 */
     double input_stall;
     double straggle;
+    double cold_start;    /* workers that are being added meanwhile; booked as settled also when the rest is pending */
 } ws_activity;
 
 typedef struct ws_ledger ws_ledger;

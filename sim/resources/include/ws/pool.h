@@ -31,6 +31,9 @@ typedef struct {
     ws_distribution time_to_failure; /* of one node while it is ready, s; drawn anew after each repair */
     ws_distribution repair;          /* from the failure to ready again, s */
     bool billed_in_repair;           /* else the lease ends with the failure and a new one begins with the repair */
+    ws_duration crash_detection;     /* until the job on the node notices a crash; used by the jobs */
+    ws_duration hang_detection;      /* until it notices a hang: the collective's time-out */
+    double hang_probability;         /* of a failure being a hang */
 } ws_node_failures;
 
 typedef struct {
