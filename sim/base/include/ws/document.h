@@ -16,6 +16,9 @@
 #include "ws/diag.h"
 #include "ws/text.h"
 
+/** Levels of lists and maps inside each other; readers and ws_document_set() keep to it, so that walks may recurse. */
+#define WS_DOCUMENT_DEPTH_MAX 64
+
 typedef enum {
     WS_DOCUMENT_NULL, /* an empty value, `~` or `null`, unquoted */
     WS_DOCUMENT_SCALAR,
@@ -45,10 +48,12 @@ struct ws_document {
     size_t capacity;
 };
 
-/** New values in an arena; NULL when it is exhausted. */
+/** New values in an arena, without a place; NULL when it is exhausted. Both texts are copied. */
 ws_document *ws_document_new_scalar(ws_arena *arena, ws_text scalar, ws_text origin);
 ws_document *ws_document_new_list(ws_arena *arena);
 ws_document *ws_document_new_map(ws_arena *arena);
+
+/** A copy of the whole tree. Texts and sources are shared, so the arena of the original must outlive the copy. */
 ws_document *ws_document_copy(ws_arena *arena, const ws_document *document);
 
 /** Value of a key in a map, or NULL when it is absent or `map` is no map. */
@@ -57,8 +62,14 @@ ws_document *ws_document_find(const ws_document *map, const char *key);
 /** The entry with the key, or NULL; for the key's own place. */
 const ws_document_entry *ws_document_find_entry(const ws_document *map, const char *key);
 
-/** Adds or replaces a key (list: key empty, always adds). False when the arena is exhausted. */
+/**
+ * Adds or replaces a key (list: key empty, always adds). A new key is copied and has no place, a replaced one keeps its own.
+ * O(count). False when the arena is exhausted.
+ */
 WS_NODISCARD bool ws_document_put(ws_document *parent, ws_text key, ws_document *value, ws_arena *arena);
+
+/** Adds an entry at the end without looking for an equal key: for readers that have looked. The key's text is kept, not copied. */
+WS_NODISCARD bool ws_document_append(ws_document *parent, ws_document_entry entry, ws_arena *arena);
 
 /** Removes a key; false when it is absent. */
 bool ws_document_remove(ws_document *map, ws_text key);
@@ -83,6 +94,9 @@ WS_NODISCARD bool ws_document_set(ws_document *root, ws_text path, ws_span at, c
 
 /** Removes what the path matches, for `--unset`; error WS2901 when nothing does. */
 WS_NODISCARD bool ws_document_unset(ws_document *root, ws_text path, ws_span at, ws_arena *arena, ws_diag *diag);
+
+/** "used at line 29 through *cloud-boot" for a value that was reached by an alias, for a diagnostic's notes; else an empty text. */
+ws_text ws_document_alias_note(const ws_document *document, ws_arena *arena);
 
 /** True for `true`/`false` (unquoted), with `*value` set. */
 WS_NODISCARD bool ws_document_bool(const ws_document *document, bool *value);
