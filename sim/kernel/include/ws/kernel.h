@@ -52,10 +52,10 @@ typedef enum {
     WS_KERNEL_HORIZON, /* the horizon was reached; the clock stands at it */
     WS_KERNEL_EMPTY,   /* no event is left; the clock stands at the last one */
     WS_KERNEL_STOPPED, /* ws_kernel_stop() */
-    WS_KERNEL_LIMIT    /* events_max was reached */
+    WS_KERNEL_LIMIT    /* events_max was reached, and one more was due */
 } ws_kernel_outcome;
 
-/** Called after every event, in checked builds and tests: invariants. False stops the loop. */
+/** Called after every event, in checked builds and tests: invariants. False stops the loop (WS_KERNEL_STOPPED). */
 typedef bool ws_kernel_check(void *context);
 
 typedef struct ws_kernel ws_kernel;
@@ -81,7 +81,10 @@ ws_event_handle ws_kernel_at(ws_kernel *kernel, ws_time when, const ws_event *ev
 /** Schedules an event `delay` >= 0 from now. */
 ws_event_handle ws_kernel_after(ws_kernel *kernel, ws_duration delay, const ws_event *event);
 
-/** Moves a pending event to `when` >= now. False, and nothing done, when the handle is stale. */
+/**
+ * Moves a pending event to `when` >= now; it comes last among its equals there. WS_TIME_NEVER cancels it. False, and nothing
+ * done, when the handle is stale.
+ */
 bool ws_kernel_move(ws_kernel *kernel, ws_event_handle handle, ws_time when);
 
 /** Cancels a pending event. False, and nothing done, when the handle is stale. */
@@ -93,7 +96,7 @@ bool ws_kernel_is_pending(const ws_kernel *kernel, ws_event_handle handle);
 /** Time of a pending event; WS_TIME_NEVER when stale. */
 ws_time ws_kernel_when(const ws_kernel *kernel, ws_event_handle handle);
 
-/** Ends the loop after the event that is running. */
+/** Ends the loop after the event that is running. Outside of ws_kernel_run() it has no effect. */
 void ws_kernel_stop(ws_kernel *kernel);
 
 /** Sets what is called after every event; NULL: nothing. */
@@ -101,8 +104,9 @@ void ws_kernel_set_check(ws_kernel *kernel, ws_kernel_check *check, void *contex
 
 /**
  * Runs all events with a time <= `horizon`, in order, then sets the clock to the horizon (unless stopped or empty). May be called
- * again with a later horizon.
+ * again with the same or a later horizon. The event that runs is no longer pending: its own handle is stale.
  *
+ * @param horizon     >= now; WS_TIME_NEVER runs until no event is left
  * @param events_max  most events over the life of the kernel
  */
 ws_kernel_outcome ws_kernel_run(ws_kernel *kernel, ws_time horizon, uint64_t events_max);

@@ -1,0 +1,225 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * How fast the engine is, as ratios to a yardstick that is measured in the same run, so that
+ * figures of different machines can be laid side by side.
+ *
+ * Yardstick: the cheapest simulation there is. A counter of nanoseconds goes ahead by exponential
+ * steps that are drawn as every model here draws them (Philox, logarithm, rounding), with no queue.
+ * Figures, each in operations per second over the yardstick's steps per second (1: the queue is
+ * free):
+ *
+ *   hold_N     the hold model: N events are pending, each that runs schedules itself again one
+ *              exponential step ahead (D. Jones, "An empirical comparison of priority-queue and
+ * event-set implementations", CACM 29(4), 1986) move_N     N events are pending, one after another
+ * is moved by one exponential step cancel_N   N events are pending, one after another is cancelled
+ * and scheduled anew
+ *
+ * Every figure is measured in rounds that take turns with the yardstick, so that a busy neighbour
+ * slows both, and the best round counts: noise only ever takes time.
+ */
+#include <math.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "ws/arena.h"
+#include "ws/kernel.h"
+#include "ws/number.h"
+#include "ws/random.h"
+#include "ws/text.h"
+
+enum {
+    SPEED_ROUNDS = 5,
+    SPEED_STEPS = 1000000, /* operations in one round */
+    SPEED_PENDING_MAX = 100000
+};
+
+/* One run of the engine: what its events need. */
+typedef struct {
+    ws_kernel *kernel;
+    ws_stream stream;
+    ws_event_handle handles[SPEED_PENDING_MAX];
+} speed_model;
+
+/* Does SPEED_STEPS operations with `pending` events in the queue. */
+typedef void speed_work(speed_model *model, uint32_t pending);
+
+typedef struct {
+    const char *name;
+    speed_work *work;
+    uint32_t pending;
+} speed_figure;
+
+_Noreturn void ws_assert_failed(const char *fact, const char *file, int line)
+{
+    (void)fprintf(stderr, "%s:%d: assertion failed: %s\n", file, line, fact);
+    exit(70);
+}
+
+static double speed_clock_s(void)
+{
+    struct timespec now;
+    int status = clock_gettime(CLOCK_MONOTONIC, &now);
+
+    WS_ASSERT(status == 0);
+    return (double)now.tv_sec + (double)now.tv_nsec / 1e9;
+}
+
+static ws_duration speed_draw_step(ws_stream *stream)
+{
+    double uniform = ws_stream_uniform(stream);
+
+    return ws_duration_of_s(-log(uniform));
+}
+
+static void speed_work_yardstick(speed_model *model, uint32_t pending)
+{
+    ws_time clock = {.ns = 0};
+
+    (void)pending;
+    for (int32_t i = 0; i < SPEED_STEPS; i++) {
+        clock = ws_time_add(clock, speed_draw_step(&model->stream));
+    }
+    /* A million steps of a mean of one second; also keeps the loop from being left out. */
+    WS_ASSERT(fabs(ws_time_s(clock) / SPEED_STEPS - 1) < 0.01);
+}
+
+static void speed_hold_again(void *context, uint64_t argument)
+{
+    speed_model *model = context;
+    ws_event event = {
+        .action = speed_hold_again, .context = model, .argument = argument, .phase = WS_PHASE_ENDS};
+
+    (void)ws_kernel_after(model->kernel, speed_draw_step(&model->stream), &event);
+}
+
+static void speed_fill(speed_model *model, uint32_t pending)
+{
+    for (uint32_t i = 0; i < pending; i++) {
+        ws_event event = {
+            .action = speed_hold_again, .context = model, .argument = i, .phase = WS_PHASE_ENDS};
+
+        model->handles[i] = ws_kernel_after(model->kernel, speed_draw_step(&model->stream), &event);
+    }
+}
+
+static void speed_work_hold(speed_model *model, uint32_t pending)
+{
+    uint64_t target = ws_kernel_event_count(model->kernel) + SPEED_STEPS;
+    ws_kernel_outcome outcome = ws_kernel_run(model->kernel, WS_TIME_NEVER, target);
+
+    WS_ASSERT(outcome == WS_KERNEL_LIMIT);
+    WS_ASSERT(ws_kernel_pending_count(model->kernel) == pending);
+}
+
+static void speed_work_move(speed_model *model, uint32_t pending)
+{
+    for (uint32_t i = 0; i < SPEED_STEPS; i++) {
+        ws_event_handle handle = model->handles[i % pending];
+        ws_duration step = speed_draw_step(&model->stream);
+        bool is_moved =
+            ws_kernel_move(model->kernel, handle, ws_time_add((ws_time){.ns = 0}, step));
+
+        WS_ASSERT(is_moved);
+    }
+}
+
+static void speed_work_cancel(speed_model *model, uint32_t pending)
+{
+    for (uint32_t i = 0; i < SPEED_STEPS; i++) {
+        uint32_t chosen = i % pending;
+        ws_event event = {.action = speed_hold_again,
+                          .context = model,
+                          .argument = chosen,
+                          .phase = WS_PHASE_ENDS};
+        bool is_cancelled = ws_kernel_cancel(model->kernel, model->handles[chosen]);
+
+        WS_ASSERT(is_cancelled);
+        model->handles[chosen] =
+            ws_kernel_after(model->kernel, speed_draw_step(&model->stream), &event);
+    }
+}
+
+static const speed_figure speed_yardstick = {"yardstick", speed_work_yardstick, 0};
+
+static const speed_figure speed_figures[] = {
+    {"hold_1k", speed_work_hold, 1000},         {"hold_10k", speed_work_hold, 10000},
+    {"hold_100k", speed_work_hold, 100000},     {"move_1k", speed_work_move, 1000},
+    {"move_100k", speed_work_move, 100000},     {"cancel_1k", speed_work_cancel, 1000},
+    {"cancel_100k", speed_work_cancel, 100000},
+};
+
+/* Operations per second of one round, the filling of the queue not counted. */
+static double speed_round_per_s(const speed_figure *figure)
+{
+    ws_arena arena;
+
+    ws_arena_init(&arena, &ws_allocator_default, SIZE_MAX);
+    speed_model *model = ws_arena_alloc(&arena, speed_model, 1);
+    ws_kernel *kernel = ws_kernel_new(&arena, SPEED_PENDING_MAX);
+
+    WS_ASSERT(model != NULL);
+    WS_ASSERT(kernel != NULL);
+    model->kernel = kernel;
+    ws_stream_open(&model->stream, (ws_stream_key){.seed = 1, .purpose = WS_PURPOSE_TEST});
+    speed_fill(model, figure->pending);
+    if (figure->work == speed_work_hold) {
+        figure->work(model, figure->pending); /* the hold model's steady state */
+    }
+    double start_s = speed_clock_s();
+    figure->work(model, figure->pending);
+    double spent_s = speed_clock_s() - start_s;
+
+    ws_arena_reset(&arena);
+    return SPEED_STEPS / spent_s;
+}
+
+static void speed_measure(double *yardstick_per_s, double figures_per_s[])
+{
+    *yardstick_per_s = 0;
+    memset(figures_per_s, 0, WS_COUNT_OF(speed_figures) * sizeof figures_per_s[0]);
+    for (int32_t round = 0; round < SPEED_ROUNDS; round++) {
+        for (size_t i = 0; i < WS_COUNT_OF(speed_figures); i++) {
+            double yardstick = speed_round_per_s(&speed_yardstick);
+            double figure = speed_round_per_s(&speed_figures[i]);
+
+            *yardstick_per_s = fmax(*yardstick_per_s, yardstick);
+            figures_per_s[i] = fmax(figures_per_s[i], figure);
+        }
+    }
+}
+
+static void speed_print(double yardstick_per_s, const double figures_per_s[], bool is_json)
+{
+    (void)printf(is_json ? "{\"yardstick_per_s\":%.0f" : "yardstick    %9.0f steps/s\n",
+                 yardstick_per_s);
+    for (size_t i = 0; i < WS_COUNT_OF(speed_figures); i++) {
+        const char *name = speed_figures[i].name;
+        double ratio = figures_per_s[i] / yardstick_per_s;
+
+        if (is_json) {
+            (void)printf(",\"%s\":%.4f", name, ratio);
+        } else {
+            (void)printf("%-12s %9.4f of the yardstick, %9.0f/s\n", name, ratio, figures_per_s[i]);
+        }
+    }
+    (void)fputs(is_json ? "}\n" : "", stdout);
+}
+
+int main(int argument_count, char **arguments)
+{
+    bool is_json = argument_count == 2 && strcmp(arguments[1], "--json") == 0;
+    double figures_per_s[WS_COUNT_OF(speed_figures)];
+    double yardstick_per_s = 0;
+
+    if (argument_count > 1 && !is_json) {
+        (void)fputs("usage: engine_speed [--json]\n", stderr);
+        return 2;
+    }
+    speed_measure(&yardstick_per_s, figures_per_s);
+    speed_print(yardstick_per_s, figures_per_s, is_json);
+    return fflush(stdout) == 0 && ferror(stdout) == 0 ? 0 : 3;
+}
