@@ -88,3 +88,41 @@ size_t ws_index_set_next(const ws_index_set *set, size_t from)
     }
     return word * WORD_BITS + (size_t)__builtin_ctzll(set->words[word]);
 }
+
+/** Last set bit of an array of words at or before bit `from`, or WS_INDEX_NONE. */
+static size_t index_set_find_back(const uint64_t *words, size_t from)
+{
+    size_t word = from / WORD_BITS;
+    uint64_t bits = words[word] & (UINT64_MAX >> (WORD_BITS - 1 - from % WORD_BITS));
+
+    while (bits == 0) {
+        if (word == 0) {
+            return WS_INDEX_NONE;
+        }
+        word--;
+        bits = words[word];
+    }
+    return word * WORD_BITS + (WORD_BITS - 1 - (size_t)__builtin_clzll(bits));
+}
+
+size_t ws_index_set_previous(const ws_index_set *set, size_t from)
+{
+    if (set->size == 0) {
+        return WS_INDEX_NONE;
+    }
+    from = from < set->size ? from : set->size - 1;
+
+    size_t word = from / WORD_BITS;
+    uint64_t here = set->words[word] & (UINT64_MAX >> (WORD_BITS - 1 - from % WORD_BITS));
+    if (here != 0) {
+        return word * WORD_BITS + (WORD_BITS - 1 - (size_t)__builtin_clzll(here));
+    }
+    if (word == 0) {
+        return WS_INDEX_NONE;
+    }
+    word = index_set_find_back(set->summary, word - 1);
+    if (word == WS_INDEX_NONE) {
+        return WS_INDEX_NONE;
+    }
+    return word * WORD_BITS + (WORD_BITS - 1 - (size_t)__builtin_clzll(set->words[word]));
+}

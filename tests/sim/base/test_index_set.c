@@ -35,6 +35,24 @@ Test(index_set, walks_in_ascending_order)
     ws_arena_reset(&arena);
 }
 
+Test(index_set, walks_in_descending_order)
+{
+    ws_arena arena;
+    ws_index_set set = index_set_new(&arena, 100000);
+
+    cr_expect(ws_index_set_previous(&set, 99999) == WS_INDEX_NONE);
+    cr_expect(ws_index_set_insert(&set, 99999));
+    cr_expect(ws_index_set_insert(&set, 0));
+    cr_expect(ws_index_set_insert(&set, 64));
+    cr_expect(eq(sz, ws_index_set_previous(&set, 200000), 99999));
+    cr_expect(eq(sz, ws_index_set_previous(&set, 99998), 64));
+    cr_expect(eq(sz, ws_index_set_previous(&set, 64), 64));
+    cr_expect(eq(sz, ws_index_set_previous(&set, 63), 0));
+    cr_expect(ws_index_set_remove(&set, 0));
+    cr_expect(ws_index_set_previous(&set, 63) == WS_INDEX_NONE);
+    ws_arena_reset(&arena);
+}
+
 Test(index_set, agrees_with_an_array_of_flags)
 {
     ws_arena arena;
@@ -59,6 +77,12 @@ Test(index_set, agrees_with_an_array_of_flags)
                 expected++;
             }
             cr_assert(found == (expected < 5000 ? expected : WS_INDEX_NONE));
+
+            size_t before = member;
+            while (before != WS_INDEX_NONE && !flags[before]) {
+                before--; /* 0 - 1 is WS_INDEX_NONE */
+            }
+            cr_assert(ws_index_set_previous(&set, member) == before);
         }
     }
     ws_arena_reset(&arena);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /**
- * A set of small integers that is walked in ascending order: a bit for each, and a bit for each word that has one.
+ * A set of small integers that is walked in ascending or descending order: a bit for each, and a bit for each word that has one.
  *
- * Insert and remove are O(1); the next member is found in O(size / 4096) at worst, mostly at once.
+ * Insert and remove are O(1); the next or previous member is found in O(size / 4096) at worst, mostly at once.
  */
 #ifndef WS_INDEX_SET_H
 #define WS_INDEX_SET_H
@@ -35,5 +35,8 @@ bool ws_index_set_has(const ws_index_set *set, size_t member);
 
 /** The smallest member >= from, or WS_INDEX_NONE. */
 size_t ws_index_set_next(const ws_index_set *set, size_t from);
+
+/** The largest member <= from (which may lie beyond the size), or WS_INDEX_NONE. */
+size_t ws_index_set_previous(const ws_index_set *set, size_t from);
 
 #endif
