@@ -152,7 +152,7 @@ static double paired_absolute_of_rank(const double *values, const double *baseli
                                       size_t rank)
 {
     uint64_t low = 0;
-    double infinity = INFINITY;
+    double infinity = HUGE_VAL;
     uint64_t high = 0;
 
     WS_ASSERT(rank < n);

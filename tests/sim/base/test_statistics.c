@@ -253,8 +253,8 @@ Test(statistics, quantile_type_seven)
 
 Test(statistics, sort_orders_by_value)
 {
-    double values[] = {3, -1, 2.5, INFINITY, 3, -INFINITY, 0};
-    static const double expected[] = {-INFINITY, -1, 0, 2.5, 3, 3, INFINITY};
+    double values[] = {3, -1, 2.5, HUGE_VAL, 3, -HUGE_VAL, 0};
+    static const double expected[] = {-HUGE_VAL, -1, 0, 2.5, 3, 3, HUGE_VAL};
 
     ws_sort_doubles(values, 7);
     for (size_t i = 0; i < 7; i++) {
