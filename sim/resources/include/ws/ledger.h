@@ -58,13 +58,23 @@ typedef struct ws_ledger ws_ledger;
 /** An owner index out of range is a bug. NULL when the arena is exhausted. Every owner starts with no GPU and idle. */
 ws_ledger *ws_ledger_new(ws_arena *arena, size_t owner_count);
 
-/** Books the owner's span up to `now`, then adds `gpus` (may be negative) and the price an hour of those GPUs to what it holds. */
+/**
+ * Books the owner's span up to `now`, then adds to what it holds.
+ *
+ * @param gpus   negative: taken away; going below 0 is a bug
+ * @param price  an hour of all those GPUs together, negative when they are taken away
+ * @param now    not before the owner's last booking
+ */
 void ws_ledger_hold(ws_ledger *ledger, size_t owner, int64_t gpus, ws_price price, ws_time now);
 
 /** Books the owner's span up to `now`, then sets what it is doing. */
 void ws_ledger_set_activity(ws_ledger *ledger, size_t owner, ws_activity activity, ws_time now);
 
-/** Books the owner's span up to `now`, with `straggle` of it taken out of the main account: known only afterwards. */
+/**
+ * Books the owner's span up to `now`, with `straggle` of it taken out of the main account: known only afterwards.
+ *
+ * @param straggle  >= 0; no more is taken than the span put into the main account
+ */
 void ws_ledger_book_straggle(ws_ledger *ledger, size_t owner, ws_gpu_time straggle, ws_time now);
 
 /** Pending becomes settled, up to `now`. */
