@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/**
+ * Arbitration: who may start and who may grow when jobs compete for GPUs.
+ *
+ * An arbiter is a constant table with a pass that is made whenever capacity or demand has changed. Gangs are placed whole. Jobs that must shrink
+ * (their wanted size fell, their stage allows less, their nodes drain) have done so before the pass.
+ *
+ * To add one: a file in sim/control/ that ends in its type, and a line in the list in arbiter.c.
+ */
+#ifndef WS_ARBITER_H
+#define WS_ARBITER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "ws/index_set.h"
+#include "ws/text.h"
+
+typedef struct ws_arbitration ws_arbitration;
+
+/**
+ * The next job at or after `from`, in order of submission, that waits for GPUs or runs below its wanted size; WS_INDEX_NONE: none.
+ *
+ * @param waits  out: it waits (else it runs and could grow)
+ */
+size_t ws_arbitration_next(const ws_arbitration *arbitration, size_t from, bool *waits);
+
+/** Wanted size of a job, legal in its stage; the smallest legal one. */
+int32_t ws_arbitration_wanted(const ws_arbitration *arbitration, size_t job);
+int32_t ws_arbitration_least(const ws_arbitration *arbitration, size_t job);
+
+/** The largest legal size up to the wanted one that the job could have now, counting what it holds; 0: none. */
+int32_t ws_arbitration_possible(const ws_arbitration *arbitration, size_t job);
+
+/** True when a running job has been at its size long enough to take a part of what it wants (`regrow`). */
+bool ws_arbitration_may_grow_in_part(ws_arbitration *arbitration, size_t job);
+
+/** Starts or grows a job. False when it did not fit after all. */
+bool ws_arbitration_grant(ws_arbitration *arbitration, size_t job, int32_t replicas);
+
+typedef struct {
+    const char *name;
+    const char *summary;
+    void (*pass)(ws_arbitration *arbitration);
+} ws_arbiter_type;
+
+/** Strictly in order of submission: a waiting job that does not fit blocks all later ones that wait. No preemption. */
+extern const ws_arbiter_type ws_arbiter_fifo;
+
+/** NULL-terminated names, and the types in the same order. */
+extern const char *const ws_arbiter_names[];
+const ws_arbiter_type *ws_arbiter_at(size_t index);
+
+#endif

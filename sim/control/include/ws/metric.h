@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/** The metrics that monitoring offers: what each counts, in which unit, and over what. */
+#ifndef WS_METRIC_H
+#define WS_METRIC_H
+
+#include <stddef.h>
+
+#include "ws/text.h"
+
+typedef enum {
+    WS_METRIC_CLUSTER, /* one series; a controller of a pool sees the jobs that accept this pool */
+    WS_METRIC_JOB,     /* one series for each replica of each job with GPUs, averaged over the window */
+    WS_METRIC_RESOURCE /* likewise, with a request beside it */
+} ws_metric_scope;
+
+typedef enum {
+    WS_METRIC_PENDING_GPUS,
+    WS_METRIC_REQUESTED_GPUS,
+    WS_METRIC_GPU_UTIL,
+    WS_METRIC_THROUGHPUT,
+    WS_METRIC_CPU,
+    WS_METRIC_MEMORY,
+    WS_METRIC_COUNT
+} ws_metric_id;
+
+typedef struct {
+    const char *name;
+    const char *unit;
+    const char *help;
+    ws_metric_scope scope;
+} ws_metric;
+
+extern const ws_metric ws_metrics[WS_METRIC_COUNT];
+
+/** Names in the order of ws_metric_id, NULL-terminated. */
+extern const char *const ws_metric_names[];
+
+/** WS_METRIC_COUNT when there is none of that name. */
+ws_metric_id ws_metric_find(ws_text name);
+
+#endif

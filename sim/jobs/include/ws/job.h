@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/** What a job is, as a workload states it: plain data, filled above and constant during a run. */
+#ifndef WS_JOB_H
+#define WS_JOB_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "ws/distribution.h"
+#include "ws/elasticity.h"
+#include "ws/quantity.h"
+#include "ws/step.h"
+#include "ws/text.h"
+#include "ws/time.h"
+
+#define WS_STAGES_MAX 256
+#define WS_JOBS_MAX INT64_C(100000000)
+#define WS_REPLICAS_MAX 1000000
+
+typedef struct {
+    ws_text name;
+    double work;         /* > 0; samples, tokens, steps, or seconds at the recorded size (unit NONE) */
+    ws_work_unit unit;
+    ws_step step;        /* in the same unit a second */
+    int32_t replicas_min; /* limits of the stage, within the job's */
+    int32_t replicas_max;
+} ws_stage_spec;
+
+typedef struct {
+    ws_duration every;  /* running time between the end of one write and the begin of the next; > 0 */
+    ws_duration write;  /* blocking time of one write */
+    ws_duration read;   /* at a restart from it */
+    bool before_resize; /* a write before every planned resize, so that it loses nothing */
+} ws_checkpoint_spec;
+
+/** A worker's cold start, s. Container and framework differ from replica to replica and the gang waits for the slowest; the rest is common. */
+typedef struct {
+    ws_distribution container;
+    ws_distribution framework;
+    ws_distribution rendezvous;
+    ws_distribution init;    /* communicators */
+    ws_distribution load;    /* initial weights and data, where there is no checkpoint to read */
+    ws_distribution warm_up; /* to the first step */
+} ws_worker_start;
+
+/** How much of its request a worker uses while the job steps, for monitoring. */
+typedef struct {
+    double cpu;          /* share of the request, 0..1 and above */
+    double memory;
+} ws_usage;
+
+/** Constant over all arrivals of one template. */
+typedef struct {
+    ws_text name;
+    uint64_t entity;           /* ws_text_hash(name): key of its streams */
+    int32_t priority;
+    int32_t gpus_per_replica;
+    const double *pool_speed;  /* for each pool: relative speed of its GPUs for this job, 0: not accepted */
+    uint64_t pools;            /* bit p: pool_speed[p] > 0 */
+    const ws_elasticity_type *elasticity;
+    bool has_checkpoint;
+    ws_checkpoint_spec checkpoint;
+    ws_worker_start start;
+    ws_usage usage;
+    bool main_job;             /* reported by name */
+} ws_job_kind;
+
+typedef struct {
+    const ws_job_kind *kind;
+    ws_text name;              /* unique in the run: the kind's name, or NAME-17 */
+    uint64_t number;           /* of this arrival within its kind, from 0 */
+    ws_time submit;
+    int32_t replicas_initial;
+    int32_t replicas_min;      /* of the job; min = max = initial when rigid */
+    int32_t replicas_max;
+    int32_t replicas_step;     /* legal sizes are min, min + step, ...; >= 1; unless there is a list */
+    const int32_t *legal;      /* ascending; NULL: by step */
+    size_t legal_count;
+    const ws_stage_spec *stages;
+    size_t stage_count;        /* >= 1 */
+    ws_time deadline;          /* WS_TIME_NEVER: none */
+    ws_text user;
+    ws_text queue;
+} ws_job_spec;
+
+/** The largest legal size of a job in a stage that is at most `at_most`; 0: none. O(log sizes). */
+int32_t ws_job_legal_at_most(const ws_job_spec *job, size_t stage, int32_t at_most);
+
+/** The smallest legal size in a stage that is at least `at_least`; 0: none. */
+int32_t ws_job_legal_at_least(const ws_job_spec *job, size_t stage, int32_t at_least);
+
+/** Limits of a job in a stage. */
+int32_t ws_job_replicas_min(const ws_job_spec *job, size_t stage);
+int32_t ws_job_replicas_max(const ws_job_spec *job, size_t stage);
+
+#endif

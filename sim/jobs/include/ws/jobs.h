@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/**
+ * The jobs of a run: what each is doing, from submission to its end.
+ *
+ *     future -> waiting -> starting -> running <-> writing -> done
+ *                  ^          |           |           |
+ *                  |          +--- a node fails ------+
+ *                  +------- detecting <---+
+ *
+ * Waiting jobs hold no GPU. Who starts and who grows is decided above: ws_jobs_start() and ws_jobs_resize() take the GPUs from the
+ * fleet and run the consequences. Between events the rate is constant: progress is integrated when something changes, observing
+ * it commits nothing, and a completion sets the work to its end. A checkpoint becomes durable when its write ends; then the
+ * ledger settles. A failure or a resize without a write of its own rolls back to the last durable point.
+ */
+#ifndef WS_JOBS_H
+#define WS_JOBS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "ws/arena.h"
+#include "ws/fleet.h"
+#include "ws/job.h"
+#include "ws/kernel.h"
+
+typedef enum {
+    WS_JOB_FUTURE,
+    WS_JOB_WAITING,
+    WS_JOB_STARTING,
+    WS_JOB_RUNNING,
+    WS_JOB_WRITING,
+    WS_JOB_DETECTING, /* a node of it failed; nobody has noticed yet, or all wait for the collective's time-out */
+    WS_JOB_DONE
+} ws_job_state;
+
+/** Called from within events; they may call the jobs again. Each may be NULL. */
+typedef struct {
+    void *context;
+    void (*submitted)(void *context, size_t job);
+    void (*needs_gpus)(void *context, size_t job);  /* it is waiting again, after a failure */
+    void (*started)(void *context, size_t job);     /* first step of a world */
+    void (*stage_done)(void *context, size_t job);  /* the next stage has begun; its limits may differ */
+    void (*done)(void *context, size_t job);        /* its GPUs are free */
+    void (*changed)(void *context, size_t job);     /* before its state, rate or size changes: for histories */
+} ws_jobs_listener;
+
+typedef struct {
+    const ws_job_spec *jobs; /* sorted by submit */
+    size_t job_count;
+    uint64_t seed;
+    uint64_t replication;
+} ws_jobs_options;
+
+/** What a job has been through. */
+typedef struct {
+    ws_time first_start;  /* first placed; WS_TIME_NEVER: never */
+    ws_time end;          /* WS_TIME_NEVER: not done */
+    int64_t resizes;      /* planned changes of a running world */
+    int64_t restarts;     /* starts after the first */
+    int64_t failures;     /* failures of nodes that it was on */
+    int64_t checkpoints;  /* durable writes */
+    ws_duration productive; /* time in which it stepped, work that was lost later included */
+    ws_duration lost;       /* of that, the time of work that was rolled back */
+    ws_duration held;       /* time with GPUs */
+    double work_done;       /* of all stages, durable or not, without what was rolled back */
+    double work_lost;       /* rolled back, in the stages' own units */
+    int32_t replicas_peak;
+} ws_job_history;
+
+typedef struct ws_jobs ws_jobs;
+
+/** NULL when the arena is exhausted. Kernel, fleet and specs must outlive it. */
+ws_jobs *ws_jobs_new(ws_arena *arena, ws_kernel *kernel, ws_fleet *fleet, const ws_jobs_options *options);
+
+/** Most events that the jobs have pending at once. */
+size_t ws_jobs_event_capacity(size_t job_count);
+
+void ws_jobs_listen(ws_jobs *jobs, const ws_jobs_listener *listener);
+
+/** Schedules the arrivals; once, before the first event. */
+void ws_jobs_begin(ws_jobs *jobs);
+
+/**
+ * Starts a waiting job with a legal number of replicas. False, and nothing done, when the gang does not fit.
+ */
+WS_NODISCARD bool ws_jobs_start(ws_jobs *jobs, size_t job, int32_t replicas);
+
+/**
+ * Changes the size of a starting, running or writing job by the way of its mode. Growing takes the new GPUs at once.
+ *
+ * @param replicas  legal in the current stage, or at least not 0
+ * @return          false, and nothing done, when the new GPUs do not fit, the mode refuses, or a resize is under way
+ */
+WS_NODISCARD bool ws_jobs_resize(ws_jobs *jobs, size_t job, int32_t replicas);
+
+/** A node that the job held GPUs of has failed and its grants are gone. */
+void ws_jobs_node_lost(ws_jobs *jobs, size_t job, ws_node_id node);
+
+/** Sets how many replicas the job should have; a number to remember for whoever hands out GPUs, nothing else happens. */
+void ws_jobs_want(ws_jobs *jobs, size_t job, int32_t replicas);
+
+size_t ws_jobs_count(const ws_jobs *jobs);
+const ws_job_spec *ws_jobs_spec(const ws_jobs *jobs, size_t job);
+ws_job_state ws_jobs_state(const ws_jobs *jobs, size_t job);
+int32_t ws_jobs_wanted(const ws_jobs *jobs, size_t job);
+int32_t ws_jobs_replicas(const ws_jobs *jobs, size_t job);      /* placed; those that a pending shrink will give back included */
+int32_t ws_jobs_replicas_next(const ws_jobs *jobs, size_t job); /* what it will be after a resize that is under way */
+size_t ws_jobs_stage(const ws_jobs *jobs, size_t job);
+double ws_jobs_stage_done(const ws_jobs *jobs, size_t job);     /* work of the stage done by now */
+double ws_jobs_rate(const ws_jobs *jobs, size_t job);           /* work/s now; 0 unless running */
+ws_time ws_jobs_state_since(const ws_jobs *jobs, size_t job);
+ws_time ws_jobs_last_resize(const ws_jobs *jobs, size_t job);   /* last start or resize; WS_TIME_NEVER: none */
+ws_time ws_jobs_saved_at(const ws_jobs *jobs, size_t job);      /* when its last durable point was reached */
+
+/** Ledger owner of a job. */
+size_t ws_jobs_owner(const ws_jobs *jobs, size_t job);
+
+/** Seconds, up to now, in which a kernel was resident on each of its GPUs (NCCL's spinning included), and work done, lost or not. */
+double ws_jobs_busy_s(const ws_jobs *jobs, size_t job);
+double ws_jobs_work(const ws_jobs *jobs, size_t job);
+
+ws_job_history ws_jobs_history(const ws_jobs *jobs, size_t job);
+
+/** Number of jobs submitted so far; they are jobs 0 .. n - 1. */
+size_t ws_jobs_submitted_count(const ws_jobs *jobs);
+
+/** Internal consistency of every submitted job against the fleet: for tests and checked builds. */
+bool ws_jobs_are_consistent(const ws_jobs *jobs);
+
+#endif

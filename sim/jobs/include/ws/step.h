@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/**
+ * Step time: how fast a job works at a size, and where the time of its GPUs goes.
+ *
+ * A kind of step model is a constant ws_step_type; a stage names one with its parameters. To add one: a file in sim/jobs/
+ * that ends in its type, and a line in the list in step.c.
+ */
+#ifndef WS_STEP_H
+#define WS_STEP_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "ws/arena.h"
+#include "ws/assert.h"
+#include "ws/diag.h"
+#include "ws/document.h"
+#include "ws/text.h"
+
+/** Most points of a measured curve. */
+#define WS_CURVE_POINTS_MAX 256
+
+/** A running world, as far as a step model needs it. */
+typedef struct {
+    int32_t replicas;         /* >= 1 */
+    int32_t gpus_per_replica; /* >= 1 */
+    int32_t nodes;            /* that it is placed on */
+    double speed;             /* of its slowest GPU type, relative to the one that the model states; > 0 */
+} ws_world;
+
+/** Work a second, and shares of each GPU's time; compute has the rest. */
+typedef struct {
+    double work_per_s;
+    double communication; /* exposed */
+    double input_stall;
+    double straggle;
+} ws_pace;
+
+typedef struct ws_step_type ws_step_type;
+
+struct ws_step_type {
+    const char *name;
+    const char *summary;
+    ws_pace (*pace)(const void *parameters, const ws_world *world);
+    /** The range of replicas that was measured; outside it the run says "extrapolated". Both 0: unbounded. */
+    void (*valid_range)(const void *parameters, int32_t *low, int32_t *high);
+};
+
+/** A model with its parameters, which outlive it. */
+typedef struct {
+    const ws_step_type *type;
+    const void *parameters;
+} ws_step;
+
+/** One measured size: `size` in replicas (or relative to the recorded size), `rate` in work/s (or relative). */
+typedef struct {
+    double size;
+    double rate;
+} ws_curve_point;
+
+/**
+ * A curve through measured points. Between points the rate is interpolated linearly, which is monotone where the points are; below the
+ * smallest it falls in proportion; above the largest it stays, since nothing was measured there. The best rate per replica among
+ * the points is taken as free of communication: what a size loses against it is booked as communication.
+ */
+typedef struct {
+    const ws_curve_point *points; /* ascending in size, sizes and rates > 0 */
+    size_t count;                 /* >= 1 */
+    double best_rate_per_size;    /* max of rate / size */
+    double unit;                  /* replicas that size 1 stands for: 1, or the recorded size of a relative curve */
+    bool in_gpus;                 /* sizes are GPUs, not replicas */
+} ws_curve;
+
+/** Fills best_rate_per_size; the points must be valid. */
+ws_curve ws_curve_of(const ws_curve_point *points, size_t count, double unit, bool in_gpus);
+
+/**
+ * The speed-up that Amdahl's law gives relative to a recorded size: work with parallel fraction f at relative size x of n0 workers runs at
+ * S(x n0) / S(n0), S(n) = 1 / (1 - f + f / n). Source: Amdahl, AFIPS 1967.
+ */
+typedef struct {
+    double parallel_fraction; /* 0..1; 1 is linear */
+    double recorded_replicas; /* n0 >= 1 */
+} ws_amdahl;
+
+extern const ws_step_type ws_step_curve;  /* parameters: ws_curve */
+extern const ws_step_type ws_step_amdahl; /* parameters: ws_amdahl; work is seconds at the recorded size */
+
+/** Pace of a world, with the GPU's speed applied to the rate. Never a rate of 0. */
+ws_pace ws_step_pace(const ws_step *step, const ws_world *world);
+
+#endif

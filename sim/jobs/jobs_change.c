@@ -1,0 +1,224 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Checkpoints, failures and planned changes of a world. */
+#include <math.h>
+
+#include "jobs_private.h"
+#include "ws/random.h"
+
+/* ---- checkpoints ---- */
+
+/** Begins a write; the world stands still until it is durable. */
+static void change_write(ws_jobs *jobs, size_t job)
+{
+    ws_job_run *run = &jobs->runs[job];
+    const ws_checkpoint_spec *checkpoint = &jobs->options.jobs[job].kind->checkpoint;
+    ws_activity activity = {.main = WS_ACCOUNT_CHECKPOINT, .pending = true};
+
+    WS_ASSERT(run->next <= run->replicas); /* growing takes its GPUs before the write */
+    if (run->survivors < run->replicas && run->next != 0) {
+        activity.cold_start = 1 - (double)run->survivors / run->replicas;
+    }
+    ws_ledger_set_activity(jobs->ledger, ws_jobs_owner(jobs, job), activity, run->at);
+    ws_jobs_enter(jobs, job, WS_JOB_WRITING, ws_time_add(run->at, checkpoint->write));
+}
+
+void ws_jobs_checkpoint_due(void *context, uint64_t job)
+{
+    ws_jobs *jobs = context;
+
+    ws_jobs_advance(jobs, (size_t)job);
+    WS_ASSERT(jobs->runs[job].state == WS_JOB_RUNNING);
+    change_write(jobs, (size_t)job);
+}
+
+void ws_jobs_written(ws_jobs *jobs, size_t job)
+{
+    ws_job_run *run = &jobs->runs[job];
+
+    run->saved_stage = run->stage;
+    run->saved_done = run->done;
+    run->saved_at = run->at;
+    run->has_saved = true;
+    run->saved_productive = run->history.productive;
+    run->history.checkpoints++;
+    ws_ledger_settle(jobs->ledger, ws_jobs_owner(jobs, job), run->at);
+    if (run->next != 0) {
+        ws_jobs_restart_at(jobs, job, run->next);
+        return;
+    }
+    ws_jobs_step(jobs, job);
+}
+
+void ws_jobs_roll_back(ws_jobs *jobs, size_t job)
+{
+    ws_job_run *run = &jobs->runs[job];
+    const ws_job_spec *spec = &jobs->options.jobs[job];
+
+    (void)ws_ledger_roll_back(jobs->ledger, ws_jobs_owner(jobs, job), run->at);
+    for (size_t stage = run->saved_stage; stage < run->stage; stage++) {
+        run->history.work_lost += spec->stages[stage].work;
+    }
+    run->history.work_lost += run->done - run->saved_done;
+    run->history.lost.ns += run->history.productive.ns - run->saved_productive.ns;
+    run->saved_productive = run->history.productive;
+    run->stage = run->saved_stage;
+    run->done = run->saved_done;
+}
+
+/* ---- failures ---- */
+
+/** Time from the fault until everyone has stopped: a crash is seen at once, a hang by the
+ * collective's time-out. */
+static ws_duration change_draw_detection(const ws_jobs *jobs, size_t job, ws_node_id node)
+{
+    const ws_job_run *run = &jobs->runs[job];
+    size_t pool = ws_fleet_node_pool(jobs->fleet, node);
+    const ws_node_failures *failures = &ws_fleet_pool(jobs->fleet, pool)->failures;
+    ws_stream stream;
+
+    ws_stream_open(&stream, (ws_stream_key){.seed = jobs->options.seed,
+                                            .replication = jobs->options.replication,
+                                            .purpose = WS_PURPOSE_DETECTION,
+                                            .entity = run->entity,
+                                            .index = (uint64_t)run->history.failures});
+    double u = ws_stream_uniform(&stream);
+    return u < failures->hang_probability ? failures->hang_detection : failures->crash_detection;
+}
+
+void ws_jobs_node_lost(ws_jobs *jobs, size_t job, ws_node_id node)
+{
+    ws_job_run *run = &jobs->runs[job];
+
+    ws_jobs_advance(jobs, job);
+    run->history.failures++;
+    switch (run->state) {
+    case WS_JOB_DETECTING:
+        return;
+    case WS_JOB_STARTING:
+        ws_jobs_abandon_launch(jobs, job);
+        break;
+    case WS_JOB_RUNNING:
+    case WS_JOB_WRITING:
+        ws_jobs_roll_back(jobs, job);
+        break;
+    case WS_JOB_FUTURE:
+    case WS_JOB_WAITING:
+    case WS_JOB_DONE:
+        WS_ASSERT(!"a job without GPUs has lost a node");
+        return;
+    }
+    run->next = 0;
+    ws_ledger_set_activity(jobs->ledger, ws_jobs_owner(jobs, job),
+                           (ws_activity){.main = WS_ACCOUNT_RECOVERY}, run->at);
+    ws_duration detection = change_draw_detection(jobs, job, node);
+    ws_jobs_enter(jobs, job, WS_JOB_DETECTING, ws_time_add(run->at, detection));
+}
+
+void ws_jobs_detected(ws_jobs *jobs, size_t job)
+{
+    ws_job_run *run = &jobs->runs[job];
+
+    run->history.held.ns += run->at.ns - run->held_since.ns;
+    run->held_since = WS_TIME_NEVER;
+    run->replicas = 0;
+    ws_jobs_enter(jobs, job, WS_JOB_WAITING, WS_TIME_NEVER);
+    ws_fleet_take_all(jobs->fleet, ws_jobs_owner(jobs, job));
+    if (jobs->listener.needs_gpus != NULL) {
+        jobs->listener.needs_gpus(jobs->listener.context, job);
+    }
+}
+
+/* ---- planned changes ---- */
+
+void ws_jobs_restart_at(ws_jobs *jobs, size_t job, int32_t replicas)
+{
+    ws_job_run *run = &jobs->runs[job];
+    const ws_job_kind *kind = jobs->options.jobs[job].kind;
+    int32_t survivors = run->survivors < replicas ? run->survivors : replicas;
+    bool has_stepped = run->history.productive.ns > 0 || run->has_saved;
+
+    if (replicas < run->replicas) {
+        ws_fleet_take(jobs->fleet, ws_jobs_owner(jobs, job), kind->gpus_per_replica,
+                      run->replicas - replicas);
+    }
+    run->replicas = replicas;
+    run->next = 0;
+    run->history.restarts++;
+    ws_start_kind start = has_stepped ? WS_START_RESIZE : WS_START_COLD;
+    ws_jobs_launch(jobs, job, start, start == WS_START_RESIZE ? survivors : 0);
+}
+
+/** Takes the GPUs that a larger world needs. False, and nothing done, when they do not fit. */
+static bool change_grow(ws_jobs *jobs, size_t job, int32_t replicas)
+{
+    ws_job_run *run = &jobs->runs[job];
+    const ws_job_kind *kind = jobs->options.jobs[job].kind;
+    ws_gang gang = {.replicas = replicas - run->replicas,
+                    .gpus_per_replica = kind->gpus_per_replica,
+                    .pools = kind->pools};
+
+    run->survivors = run->replicas;
+    if (replicas <= run->replicas) {
+        return true;
+    }
+    if (!ws_fleet_grant(jobs->fleet, ws_jobs_owner(jobs, job), &gang)) {
+        return false;
+    }
+    run->replicas = replicas;
+    return true;
+}
+
+/** Stops a world that is stepping or writing. */
+static void change_stop(ws_jobs *jobs, size_t job, int32_t replicas)
+{
+    ws_job_run *run = &jobs->runs[job];
+    const ws_job_kind *kind = jobs->options.jobs[job].kind;
+    bool writes_first = kind->has_checkpoint && kind->checkpoint.before_resize;
+
+    run->history.resizes++;
+    if (writes_first && run->state == WS_JOB_WRITING) {
+        run->next = replicas; /* the write that is under way will do */
+        return;
+    }
+    if (writes_first) {
+        run->next = replicas;
+        change_write(jobs, job);
+        return;
+    }
+    ws_jobs_roll_back(jobs, job);
+    ws_jobs_restart_at(jobs, job, replicas);
+}
+
+bool ws_jobs_resize(ws_jobs *jobs, size_t job, int32_t replicas)
+{
+    ws_job_run *run = &jobs->runs[job];
+    const ws_job_kind *kind = jobs->options.jobs[job].kind;
+
+    WS_ASSERT(replicas >= 1);
+    if (kind->elasticity->resize == WS_RESIZE_REFUSED || run->next != 0 ||
+        replicas == run->replicas) {
+        return false;
+    }
+    switch (run->state) {
+    case WS_JOB_STARTING:
+    case WS_JOB_RUNNING:
+    case WS_JOB_WRITING:
+        break;
+    case WS_JOB_FUTURE:
+    case WS_JOB_WAITING:
+    case WS_JOB_DETECTING:
+    case WS_JOB_DONE:
+        return false;
+    }
+    ws_jobs_advance(jobs, job);
+    if (!change_grow(jobs, job, replicas)) {
+        return false;
+    }
+    if (run->state == WS_JOB_STARTING) {
+        ws_jobs_abandon_launch(jobs, job);
+        ws_jobs_restart_at(jobs, job, replicas);
+    } else {
+        change_stop(jobs, job, replicas);
+    }
+    return true;
+}

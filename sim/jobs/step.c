@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The step models: each is a table at the end of its part; a pace is what a table's function makes
+ * of a world. */
+#include "ws/step.h"
+
+#include <math.h>
+
+ws_pace ws_step_pace(const ws_step *step, const ws_world *world)
+{
+    WS_ASSERT(world->replicas >= 1);
+    WS_ASSERT(world->speed > 0);
+
+    ws_pace pace = step->type->pace(step->parameters, world);
+    pace.work_per_s *= world->speed;
+    WS_ASSERT(pace.work_per_s > 0);
+    return pace;
+}
+
+/* ---- curve ---- */
+
+ws_curve ws_curve_of(const ws_curve_point *points, size_t count, double unit, bool in_gpus)
+{
+    ws_curve curve = {.points = points, .count = count, .unit = unit, .in_gpus = in_gpus};
+
+    WS_ASSERT(count >= 1);
+    WS_ASSERT(unit > 0);
+    for (size_t i = 0; i < count; i++) {
+        WS_ASSERT(points[i].size > 0);
+        WS_ASSERT(points[i].rate > 0);
+        WS_ASSERT(i == 0 || points[i].size > points[i - 1].size);
+        curve.best_rate_per_size = fmax(curve.best_rate_per_size, points[i].rate / points[i].size);
+    }
+    return curve;
+}
+
+static double curve_rate(const ws_curve *curve, double size)
+{
+    const ws_curve_point *points = curve->points;
+    size_t above = 0;
+
+    while (above < curve->count && points[above].size < size) {
+        above++;
+    }
+    if (above == curve->count) {
+        return points[above - 1].rate;
+    }
+    if (above == 0) {
+        return points[0].rate * (size / points[0].size);
+    }
+    double part = (size - points[above - 1].size) / (points[above].size - points[above - 1].size);
+    return points[above - 1].rate + part * (points[above].rate - points[above - 1].rate);
+}
+
+static ws_pace curve_pace(const void *parameters, const ws_world *world)
+{
+    const ws_curve *curve = parameters;
+    double gpus = (double)world->replicas * world->gpus_per_replica;
+    double size = (curve->in_gpus ? gpus : (double)world->replicas) / curve->unit;
+    double rate = curve_rate(curve, size);
+    double efficiency = rate / (size * curve->best_rate_per_size);
+
+    return (ws_pace){.work_per_s = rate, .communication = fmin(fmax(1 - efficiency, 0), 1)};
+}
+
+static void curve_valid_range(const void *parameters, int32_t *low, int32_t *high)
+{
+    const ws_curve *curve = parameters;
+
+    if (curve->in_gpus) {
+        *low = 0;
+        *high = 0;
+        return;
+    }
+    *low = (int32_t)ceil(curve->points[0].size * curve->unit);
+    *high = (int32_t)floor(curve->points[curve->count - 1].size * curve->unit);
+}
+
+const ws_step_type ws_step_curve = {
+    .name = "curve",
+    .summary = "measured sizes and rates, with linear interpolation between them",
+    .pace = curve_pace,
+    .valid_range = curve_valid_range,
+};
+
+/* ---- amdahl ---- */
+
+static double amdahl_speed_up(double parallel_fraction, double workers)
+{
+    return 1 / (1 - parallel_fraction + parallel_fraction / workers);
+}
+
+static ws_pace amdahl_pace(const void *parameters, const ws_world *world)
+{
+    const ws_amdahl *amdahl = parameters;
+    double workers = world->replicas;
+    double here = amdahl_speed_up(amdahl->parallel_fraction, workers);
+    double recorded = amdahl_speed_up(amdahl->parallel_fraction, amdahl->recorded_replicas);
+
+    double efficiency = (here / workers) / (recorded / amdahl->recorded_replicas);
+
+    /* The recording does not say how its time was spent: only what a size loses against the
+     * recorded one is booked. */
+    return (ws_pace){.work_per_s = here / recorded, .communication = fmax(1 - efficiency, 0)};
+}
+
+static void amdahl_valid_range(const void *parameters, int32_t *low, int32_t *high)
+{
+    (void)parameters;
+    *low = 0;
+    *high = 0;
+}
+
+const ws_step_type ws_step_amdahl = {
+    .name = "amdahl",
+    .summary = "the recorded duration at the recorded size, Amdahl's law elsewhere",
+    .pace = amdahl_pace,
+    .valid_range = amdahl_valid_range,
+};
