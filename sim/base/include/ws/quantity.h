@@ -31,7 +31,8 @@ typedef enum {
     WS_QUANTITY_INTEGER,   /* int64, no unit */
     WS_QUANTITY_WORK,      /* double, a count with a noun: `0.5M samples`, `60B tokens`, `20k steps`; .unit says which */
     WS_QUANTITY_PER_WORK,  /* double seconds each: `310ms/sample` */
-    WS_QUANTITY_WORK_RATE  /* double work/s: `640/s`, `640 samples/s`, `1.2k samples/s` */
+    WS_QUANTITY_WORK_RATE, /* double work/s: `640/s`, `640 samples/s`, `1.2k samples/s` */
+    WS_QUANTITY_VOLUME_PRICE /* double currency units per GiB and month: $0.10/GiB/month, also GB TB TiB */
 } ws_quantity_kind;
 
 typedef enum {
@@ -45,6 +46,7 @@ typedef struct {
     int64_t integer; /* of the kinds that say int64 above */
     double real;     /* of the kinds that say double above */
     ws_work_unit unit;
+    char currency[4]; /* of prices and money: "USD" for $, else the three letters written; empty: not said */
 } ws_quantity;
 
 /** What is wrong with a text, in the words of docs/scenario.md; all texts end with the arena. */
