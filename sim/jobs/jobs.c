@@ -256,6 +256,11 @@ void ws_jobs_want(ws_jobs *jobs, size_t job, int32_t replicas)
     jobs->runs[job].wanted = replicas;
 }
 
+ws_time ws_jobs_now(const ws_jobs *jobs)
+{
+    return ws_kernel_now(jobs->kernel);
+}
+
 size_t ws_jobs_count(const ws_jobs *jobs)
 {
     return jobs->options.job_count;

@@ -7,18 +7,26 @@
 
 /* ---- checkpoints ---- */
 
+/** What the GPUs do during a write: the world stands still, and workers that join it afterwards are starting. */
+static void change_write_activity(ws_jobs *jobs, size_t job)
+{
+    const ws_job_run *run = &jobs->runs[job];
+    ws_activity activity = {.main = WS_ACCOUNT_CHECKPOINT, .pending = true};
+
+    WS_ASSERT(run->next <= run->replicas); /* growing takes its GPUs before the write */
+    if (run->next != 0) {
+        activity.cold_start = 1 - (double)run->survivors / run->replicas;
+    }
+    ws_ledger_set_activity(jobs->ledger, ws_jobs_owner(jobs, job), activity, run->at);
+}
+
 /** Begins a write; the world stands still until it is durable. */
 static void change_write(ws_jobs *jobs, size_t job)
 {
     ws_job_run *run = &jobs->runs[job];
     const ws_checkpoint_spec *checkpoint = &jobs->options.jobs[job].kind->checkpoint;
-    ws_activity activity = {.main = WS_ACCOUNT_CHECKPOINT, .pending = true};
 
-    WS_ASSERT(run->next <= run->replicas); /* growing takes its GPUs before the write */
-    if (run->survivors < run->replicas && run->next != 0) {
-        activity.cold_start = 1 - (double)run->survivors / run->replicas;
-    }
-    ws_ledger_set_activity(jobs->ledger, ws_jobs_owner(jobs, job), activity, run->at);
+    change_write_activity(jobs, job);
     ws_jobs_enter(jobs, job, WS_JOB_WRITING, ws_time_add(run->at, checkpoint->write));
 }
 
@@ -176,8 +184,9 @@ static void change_stop(ws_jobs *jobs, size_t job, int32_t replicas)
     bool writes_first = kind->has_checkpoint && kind->checkpoint.before_resize;
 
     run->history.resizes++;
-    if (writes_first && run->state == WS_JOB_WRITING) {
+    if (run->state == WS_JOB_WRITING) {
         run->next = replicas; /* the write that is under way will do */
+        change_write_activity(jobs, job);
         return;
     }
     if (writes_first) {

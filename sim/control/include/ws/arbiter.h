@@ -19,12 +19,11 @@
 
 typedef struct ws_arbitration ws_arbitration;
 
-/**
- * The next job at or after `from`, in order of submission, that waits for GPUs or runs below its wanted size; WS_INDEX_NONE: none.
- *
- * @param waits  out: it waits (else it runs and could grow)
- */
-size_t ws_arbitration_next(const ws_arbitration *arbitration, size_t from, bool *waits);
+/** The next job at or after `from`, in order of submission, that waits for GPUs; WS_INDEX_NONE: none. */
+size_t ws_arbitration_next_waiting(const ws_arbitration *arbitration, size_t from);
+
+/** The next one that runs below its wanted size and could grow. */
+size_t ws_arbitration_next_hungry(const ws_arbitration *arbitration, size_t from);
 
 /** Wanted size of a job, legal in its stage; the smallest legal one. */
 int32_t ws_arbitration_wanted(const ws_arbitration *arbitration, size_t job);

@@ -100,6 +100,7 @@ void ws_jobs_node_lost(ws_jobs *jobs, size_t job, ws_node_id node);
 /** Sets how many replicas the job should have; a number to remember for whoever hands out GPUs, nothing else happens. */
 void ws_jobs_want(ws_jobs *jobs, size_t job, int32_t replicas);
 
+ws_time ws_jobs_now(const ws_jobs *jobs);
 size_t ws_jobs_count(const ws_jobs *jobs);
 const ws_job_spec *ws_jobs_spec(const ws_jobs *jobs, size_t job);
 ws_job_state ws_jobs_state(const ws_jobs *jobs, size_t job);

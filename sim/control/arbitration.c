@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What is behind an arbiter's pass: who is too large, who could grow, what fits. */
+#include "control_private.h"
+
+/* ---- what an arbiter may ask ---- */
+
+size_t ws_arbitration_next_waiting(const ws_arbitration *arbitration, size_t from)
+{
+    return ws_index_set_next(&arbitration->control->waiting, from);
+}
+
+size_t ws_arbitration_next_hungry(const ws_arbitration *arbitration, size_t from)
+{
+    return ws_index_set_next(&arbitration->control->hungry, from);
+}
+
+int32_t ws_arbitration_wanted(const ws_arbitration *arbitration, size_t job)
+{
+    const ws_jobs *jobs = arbitration->control->jobs;
+    const ws_job_spec *spec = ws_jobs_spec(jobs, job);
+    size_t stage = ws_jobs_stage(jobs, job);
+    int32_t size = ws_job_legal_at_most(spec, stage, ws_jobs_wanted(jobs, job));
+
+    return size > 0 ? size : ws_arbitration_least(arbitration, job);
+}
+
+int32_t ws_arbitration_least(const ws_arbitration *arbitration, size_t job)
+{
+    const ws_jobs *jobs = arbitration->control->jobs;
+    const ws_job_spec *spec = ws_jobs_spec(jobs, job);
+
+    return ws_job_legal_at_least(spec, ws_jobs_stage(jobs, job), 1);
+}
+
+int32_t ws_arbitration_possible(const ws_arbitration *arbitration, size_t job)
+{
+    const ws_control *control = arbitration->control;
+    const ws_job_spec *spec = ws_jobs_spec(control->jobs, job);
+    int32_t wanted = ws_arbitration_wanted(arbitration, job);
+    int32_t held = ws_jobs_replicas(control->jobs, job);
+    ws_gang gang = {.replicas = wanted - held,
+                    .gpus_per_replica = spec->kind->gpus_per_replica,
+                    .pools = spec->kind->pools};
+
+    if (gang.replicas <= 0) {
+        return 0;
+    }
+    int32_t size = held + ws_fleet_fit(control->fleet, &gang);
+    if (size < wanted) {
+        size = spec->kind->elasticity->may_start_smaller
+                   ? ws_job_legal_at_most(spec, ws_jobs_stage(control->jobs, job), size)
+                   : 0;
+    }
+    return size > held ? size : 0;
+}
+
+bool ws_arbitration_may_grow_in_part(ws_arbitration *arbitration, size_t job)
+{
+    const ws_control *control = arbitration->control;
+    ws_time last = ws_jobs_last_resize(control->jobs, job);
+    ws_time allowed = ws_time_add(last, control->options.regrow);
+
+    if (allowed.ns <= ws_kernel_now(control->kernel).ns) {
+        return true;
+    }
+    arbitration->retry = ws_time_min(arbitration->retry, allowed);
+    return false;
+}
+
+bool ws_arbitration_grant(ws_arbitration *arbitration, size_t job, int32_t replicas)
+{
+    ws_control *control = arbitration->control;
+    bool waits = ws_jobs_state(control->jobs, job) == WS_JOB_WAITING;
+    bool granted = waits ? ws_jobs_start(control->jobs, job, replicas)
+                         : ws_jobs_resize(control->jobs, job, replicas);
+
+    ws_control_refresh(control, job);
+    return granted;
+}
+
+/* ---- shrinking ---- */
+
+/** Replicas of a job that stand on nodes that are to go. */
+static int32_t arbitration_draining(const ws_control *control, size_t job)
+{
+    int32_t gpus_per_replica = ws_jobs_spec(control->jobs, job)->kind->gpus_per_replica;
+    int64_t gpus = ws_fleet_held_draining(control->fleet, ws_jobs_owner(control->jobs, job));
+    return (int32_t)((gpus + gpus_per_replica - 1) / gpus_per_replica);
+}
+
+/** Size that a job must come down to; its present size when there is no need. */
+static int32_t arbitration_limit(const ws_control *control, size_t job)
+{
+    ws_arbitration arbitration = {.control = (ws_control *)control};
+    const ws_job_spec *spec = ws_jobs_spec(control->jobs, job);
+    size_t stage = ws_jobs_stage(control->jobs, job);
+    int32_t held = ws_jobs_replicas_next(control->jobs, job);
+    int32_t limit = ws_arbitration_wanted(&arbitration, job);
+    int32_t off_drain = held - arbitration_draining(control, job);
+
+    if (off_drain < held && off_drain < limit) {
+        int32_t size = ws_job_legal_at_most(spec, stage, off_drain);
+        limit = size > 0 ? size : limit; /* it cannot leave: the nodes wait for it */
+    }
+    return limit < held ? limit : held;
+}
+
+static void arbitration_review(ws_control *control, size_t job)
+{
+    ws_job_state state = ws_jobs_state(control->jobs, job);
+    bool holds = state == WS_JOB_STARTING || state == WS_JOB_RUNNING || state == WS_JOB_WRITING;
+
+    (void)ws_index_set_remove(&control->review, job);
+    if (!holds || ws_jobs_spec(control->jobs, job)->kind->elasticity->resize == WS_RESIZE_REFUSED) {
+        return;
+    }
+    int32_t limit = arbitration_limit(control, job);
+    if (limit < ws_jobs_replicas_next(control->jobs, job)) {
+        (void)ws_jobs_resize(control->jobs, job, limit);
+        ws_control_refresh(control, job);
+    }
+}
+
+/* ---- the pass ---- */
+
+static void arbitration_again(void *context, uint64_t unused)
+{
+    (void)unused;
+    ws_control_settle(context);
+}
+
+void ws_control_pass(ws_control *control)
+{
+    ws_arbitration arbitration = {.control = control, .retry = WS_TIME_NEVER};
+    ws_event event = {.action = arbitration_again, .context = control, .phase = WS_PHASE_NEWS};
+    size_t job = ws_index_set_next(&control->review, 0);
+
+    while (job != WS_INDEX_NONE) {
+        arbitration_review(control, job);
+        job = ws_index_set_next(&control->review, job + 1);
+    }
+    control->options.arbiter->pass(&arbitration);
+    (void)ws_kernel_cancel(control->kernel, control->regrow);
+    control->regrow = ws_kernel_at(control->kernel, arbitration.retry, &event);
+}

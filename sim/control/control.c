@@ -1,0 +1,369 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* News in, gauges and sets kept up to date, passes asked for. Controllers are in controller.c,
+ * passes in arbitration.c. */
+#include "ws/control.h"
+
+#include <string.h>
+
+#include "control_private.h"
+
+/* ---- gauges and sets ---- */
+
+static void control_set_member(ws_index_set *set, size_t job, bool member)
+{
+    if (member) {
+        (void)ws_index_set_insert(set, job);
+    } else {
+        (void)ws_index_set_remove(set, job);
+    }
+}
+
+/** Adds a difference to the gauges of all pools that the job accepts, and to the cluster's. */
+static void control_add(int64_t *sums, uint64_t pools, size_t pool_count, int64_t difference)
+{
+    for (size_t pool = 0; pool < pool_count; pool++) {
+        sums[pool] += ((pools >> pool) & 1) != 0 ? difference : 0;
+    }
+    sums[WS_POOLS_MAX] += difference;
+}
+
+static void control_record_gauges(ws_control *control)
+{
+    ws_time now = ws_kernel_now(control->kernel);
+    size_t pool_count = ws_fleet_pool_count(control->fleet);
+
+    for (size_t i = 0; i <= pool_count; i++) {
+        size_t source = i == pool_count ? WS_POOLS_MAX : i;
+        ws_monitor_gauge_set(&control->monitor.pending[i], now, control->pending[source]);
+        ws_monitor_gauge_set(&control->monitor.requested[i], now, control->requested[source]);
+    }
+}
+
+/** GPUs of replicas that a job wants now, legal in its stage. */
+static int32_t control_wanted(const ws_control *control, size_t job)
+{
+    ws_arbitration arbitration = {.control = (ws_control *)control};
+    return ws_arbitration_wanted(&arbitration, job);
+}
+
+void ws_control_refresh(ws_control *control, size_t job)
+{
+    const ws_job_kind *kind = ws_jobs_spec(control->jobs, job)->kind;
+    ws_job_state state = ws_jobs_state(control->jobs, job);
+    bool active = state != WS_JOB_FUTURE && state != WS_JOB_DONE;
+    int64_t wanted = active ? control_wanted(control, job) : 0;
+    int64_t lacking = wanted - ws_jobs_replicas_next(control->jobs, job);
+    int64_t pending = active && lacking > 0 ? lacking * kind->gpus_per_replica : 0;
+    int64_t requested = wanted * kind->gpus_per_replica;
+    size_t pool_count = ws_fleet_pool_count(control->fleet);
+    bool can_grow = kind->elasticity->resize != WS_RESIZE_REFUSED;
+    bool steps = state == WS_JOB_RUNNING || state == WS_JOB_WRITING;
+
+    control_set_member(&control->waiting, job, state == WS_JOB_WAITING);
+    control_set_member(&control->hungry, job, steps && can_grow && pending > 0);
+    if (pending != control->job_pending[job] || requested != control->job_requested[job]) {
+        control_add(control->pending, kind->pools, pool_count, pending - control->job_pending[job]);
+        control_add(control->requested, kind->pools, pool_count,
+                    requested - control->job_requested[job]);
+        control->job_pending[job] = pending;
+        control->job_requested[job] = requested;
+        control_record_gauges(control);
+    }
+}
+
+/* ---- settling ---- */
+
+static void control_settle_event(void *context, uint64_t unused)
+{
+    (void)unused;
+    ws_control_pass(context);
+}
+
+void ws_control_settle(ws_control *control)
+{
+    ws_event event = {.action = control_settle_event, .context = control, .phase = WS_PHASE_SETTLE};
+
+    if (!ws_kernel_is_pending(control->kernel, control->settle)) {
+        control->settle = ws_kernel_at(control->kernel, ws_kernel_now(control->kernel), &event);
+    }
+}
+
+/* ---- active jobs ---- */
+
+static void control_forget(ws_control *control, size_t job)
+{
+    size_t low = 0;
+    size_t high = control->active_count;
+
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (control->active[middle] < job) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    WS_ASSERT(low < control->active_count);
+    WS_ASSERT(control->active[low] == job);
+    memmove(control->active + low, control->active + low + 1,
+            (control->active_count - low - 1) * sizeof *control->active);
+    control->active_count--;
+}
+
+/* ---- creation ---- */
+
+/** True when some controller asks for series of jobs. */
+static bool control_needs_job_series(const ws_control_options *options)
+{
+    for (size_t i = 0; i < options->controller_count; i++) {
+        const ws_controller_spec *spec = &options->controllers[i];
+        ws_subscriptions subscriptions = {.count = 0};
+        if (spec->type->subscribe != NULL) {
+            spec->type->subscribe(spec->parameters, &subscriptions);
+        }
+        for (size_t q = 0; q < subscriptions.count; q++) {
+            ws_metric_id metric = ws_metric_find(subscriptions.queries[q].metric);
+            if (metric != WS_METRIC_COUNT && ws_metrics[metric].scope != WS_METRIC_CLUSTER) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+static bool control_reserve(ws_control *control, ws_arena *arena)
+{
+    size_t job_count = ws_jobs_count(control->jobs);
+    size_t pool_count = ws_fleet_pool_count(control->fleet);
+    bool with_jobs = control_needs_job_series(&control->options);
+
+    control->active = ws_arena_alloc(arena, size_t, job_count + 1);
+    control->job_pending = ws_arena_alloc(arena, int64_t, job_count + 1);
+    control->job_requested = ws_arena_alloc(arena, int64_t, job_count + 1);
+    return control->active != NULL && control->job_pending != NULL &&
+           control->job_requested != NULL &&
+           ws_index_set_init(&control->waiting, arena, job_count) &&
+           ws_index_set_init(&control->hungry, arena, job_count) &&
+           ws_index_set_init(&control->review, arena, job_count) &&
+           ws_monitor_init(&control->monitor, arena, &control->options.monitoring, pool_count,
+                           job_count, with_jobs) &&
+           ws_control_init_controllers(control, arena);
+}
+
+ws_control *ws_control_new(ws_arena *arena, ws_kernel *kernel, ws_fleet *fleet, ws_jobs *jobs,
+                           const ws_control_options *options)
+{
+    ws_control *control = ws_arena_alloc(arena, ws_control, 1);
+
+    if (control == NULL) {
+        return NULL;
+    }
+    WS_ASSERT(options->controller_count <= WS_CONTROLLERS_MAX);
+    *control = (ws_control){.kernel = kernel, .fleet = fleet, .jobs = jobs, .options = *options};
+    if (!control_reserve(control, arena)) {
+        return NULL;
+    }
+    ws_control_hear(control);
+    return control;
+}
+
+size_t ws_control_event_capacity(size_t controller_count)
+{
+    return 2 + 2 * controller_count; /* settle, regrow; decide and apply of each controller */
+}
+
+void ws_control_listen(ws_control *control, const ws_control_listener *listener)
+{
+    control->listener = *listener;
+}
+
+void ws_control_listen_fleet(ws_control *control, const ws_fleet_listener *listener)
+{
+    control->above_fleet = *listener;
+}
+
+void ws_control_listen_jobs(ws_control *control, const ws_jobs_listener *listener)
+{
+    control->above_jobs = *listener;
+}
+
+int64_t ws_control_pending_gpus(const ws_control *control)
+{
+    return control->pending[WS_POOLS_MAX];
+}
+
+int64_t ws_control_requested_gpus(const ws_control *control)
+{
+    return control->requested[WS_POOLS_MAX];
+}
+
+ws_control_counts ws_control_totals(const ws_control *control)
+{
+    return control->counts;
+}
+
+size_t ws_control_active_count(const ws_control *control)
+{
+    return control->active_count;
+}
+
+/* ---- news of jobs ---- */
+
+static void control_submitted(void *context, size_t job)
+{
+    ws_control *control = context;
+
+    control->active[control->active_count++] = job;
+    ws_control_refresh(control, job);
+    ws_control_settle(control);
+    ws_control_wake(control, WS_WAKE_JOB_ARRIVED);
+    if (control->above_jobs.submitted != NULL) {
+        control->above_jobs.submitted(control->above_jobs.context, job);
+    }
+}
+
+static void control_needs_gpus(void *context, size_t job)
+{
+    ws_control *control = context;
+
+    ws_control_refresh(control, job);
+    ws_control_settle(control);
+    if (control->above_jobs.needs_gpus != NULL) {
+        control->above_jobs.needs_gpus(control->above_jobs.context, job);
+    }
+}
+
+/** A job steps: what it was too busy for can be looked at now. */
+static void control_started(void *context, size_t job)
+{
+    ws_control *control = context;
+
+    (void)ws_index_set_insert(&control->review, job);
+    ws_control_refresh(control, job);
+    ws_control_settle(control);
+    ws_control_wake(control, WS_WAKE_JOB_STARTED);
+    if (control->above_jobs.started != NULL) {
+        control->above_jobs.started(control->above_jobs.context, job);
+    }
+}
+
+static void control_stage_done(void *context, size_t job)
+{
+    ws_control *control = context;
+
+    (void)ws_index_set_insert(&control->review, job);
+    ws_control_refresh(control, job);
+    ws_control_settle(control);
+    ws_control_wake(control, WS_WAKE_STAGE_DONE);
+    if (control->above_jobs.stage_done != NULL) {
+        control->above_jobs.stage_done(control->above_jobs.context, job);
+    }
+}
+
+static void control_done(void *context, size_t job)
+{
+    ws_control *control = context;
+
+    control_forget(control, job);
+    ws_control_refresh(control, job);
+    ws_control_settle(control);
+    ws_control_wake(control, WS_WAKE_JOB_DONE);
+    if (control->above_jobs.done != NULL) {
+        control->above_jobs.done(control->above_jobs.context, job);
+    }
+}
+
+static void control_changed(void *context, size_t job)
+{
+    ws_control *control = context;
+
+    ws_monitor_job_reading(&control->monitor, control->jobs, job, ws_kernel_now(control->kernel));
+    if (control->above_jobs.changed != NULL) {
+        control->above_jobs.changed(control->above_jobs.context, job);
+    }
+}
+
+/* ---- news of nodes ---- */
+
+static void control_node_ready(void *context, ws_node_id node)
+{
+    ws_control *control = context;
+
+    ws_control_settle(control);
+    ws_control_wake(control, WS_WAKE_NODE_READY);
+    if (control->above_fleet.node_ready != NULL) {
+        control->above_fleet.node_ready(control->above_fleet.context, node);
+    }
+}
+
+static void control_node_lost(void *context, ws_node_id node, const size_t *holders, size_t count)
+{
+    ws_control *control = context;
+    size_t first = ws_fleet_first_job_owner(control->fleet);
+
+    for (size_t i = 0; i < count; i++) {
+        ws_jobs_node_lost(control->jobs, holders[i] - first, node);
+        ws_control_refresh(control, holders[i] - first);
+    }
+    ws_control_wake(control, WS_WAKE_NODE_LOST);
+    if (control->above_fleet.node_lost != NULL) {
+        control->above_fleet.node_lost(control->above_fleet.context, node, holders, count);
+    }
+}
+
+/** Whoever holds GPUs of a node that is to go should leave it if it can: all who are active are
+ * looked at. */
+static void control_node_draining(void *context, ws_node_id node)
+{
+    ws_control *control = context;
+
+    for (size_t i = 0; i < control->active_count; i++) {
+        size_t owner = ws_jobs_owner(control->jobs, control->active[i]);
+        if (ws_fleet_held_draining(control->fleet, owner) > 0) {
+            (void)ws_index_set_insert(&control->review, control->active[i]);
+        }
+    }
+    ws_control_settle(control);
+    if (control->above_fleet.node_draining != NULL) {
+        control->above_fleet.node_draining(control->above_fleet.context, node);
+    }
+}
+
+static void control_node_released(void *context, ws_node_id node)
+{
+    ws_control *control = context;
+
+    if (control->above_fleet.node_released != NULL) {
+        control->above_fleet.node_released(control->above_fleet.context, node);
+    }
+}
+
+static void control_node_request_failed(void *context, ws_node_id node)
+{
+    ws_control *control = context;
+
+    if (control->above_fleet.node_request_failed != NULL) {
+        control->above_fleet.node_request_failed(control->above_fleet.context, node);
+    }
+}
+
+void ws_control_hear(ws_control *control)
+{
+    ws_fleet_listen(control->fleet, &(ws_fleet_listener){
+                                        .context = control,
+                                        .node_ready = control_node_ready,
+                                        .node_lost = control_node_lost,
+                                        .node_draining = control_node_draining,
+                                        .node_released = control_node_released,
+                                        .node_request_failed = control_node_request_failed,
+                                    });
+    ws_jobs_listen(control->jobs, &(ws_jobs_listener){
+                                      .context = control,
+                                      .submitted = control_submitted,
+                                      .needs_gpus = control_needs_gpus,
+                                      .started = control_started,
+                                      .stage_done = control_stage_done,
+                                      .done = control_done,
+                                      .changed = control_changed,
+                                  });
+}

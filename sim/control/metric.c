@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "ws/metric.h"
+
+#include <assert.h>
+
+#include "ws/assert.h"
+
+const ws_metric ws_metrics[WS_METRIC_COUNT] = {
+    [WS_METRIC_PENDING_GPUS] = {.name = "pending_gpus",
+                                .unit = "GPUs",
+                                .help = "GPUs of replicas that are wanted and not placed",
+                                .scope = WS_METRIC_CLUSTER},
+    [WS_METRIC_REQUESTED_GPUS] = {.name = "requested_gpus",
+                                  .unit = "GPUs",
+                                  .help = "GPUs of all wanted replicas, placed or not",
+                                  .scope = WS_METRIC_CLUSTER},
+    [WS_METRIC_GPU_UTIL] = {.name = "gpu_util",
+                            .unit = "percent",
+                            .help =
+                                "share of time with any kernel resident, NCCL's spinning included",
+                            .scope = WS_METRIC_JOB},
+    [WS_METRIC_THROUGHPUT] = {.name = "throughput",
+                              .unit = "work/s",
+                              .help = "the job's work per second, divided by its replicas",
+                              .scope = WS_METRIC_JOB},
+    [WS_METRIC_CPU] = {.name = "cpu",
+                       .unit = "percent of the request",
+                       .help = "processor use of a replica, from the job's usage profile",
+                       .scope = WS_METRIC_RESOURCE},
+    [WS_METRIC_MEMORY] = {.name = "memory",
+                          .unit = "percent of the request",
+                          .help = "memory use of a replica, from the job's usage profile",
+                          .scope = WS_METRIC_RESOURCE},
+};
+
+const char *const ws_metric_names[] = {
+    "pending_gpus", "requested_gpus", "gpu_util", "throughput", "cpu", "memory", NULL,
+};
+
+static_assert(WS_COUNT_OF(ws_metric_names) == WS_METRIC_COUNT + 1, "a name for each, then NULL");
+
+ws_metric_id ws_metric_find(ws_text name)
+{
+    size_t index = 0;
+
+    while (index < WS_METRIC_COUNT && !ws_text_is(name, ws_metrics[index].name)) {
+        index++;
+    }
+    return (ws_metric_id)index;
+}

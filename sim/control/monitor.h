@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/**
+ * Monitoring as a function of history: what the newest scrape that can be seen shows.
+ *
+ * Gauges of the cluster keep their last changes, jobs their last cumulative readings, both in
+ * rings. A reading older than a ring reaches is the oldest that it has; with window and delay of a
+ * minute that takes hundreds of changes in that minute.
+ */
+#ifndef WS_MONITOR_H
+#define WS_MONITOR_H
+
+#include "ws/arena.h"
+#include "ws/control.h"
+#include "ws/jobs.h"
+#include "ws/metric.h"
+
+#define MONITOR_GAUGE_RING 1024
+#define MONITOR_JOB_RING 32
+
+typedef struct {
+    ws_time at;
+    int64_t value;
+} monitor_reading;
+
+typedef struct {
+    monitor_reading readings[MONITOR_GAUGE_RING];
+    size_t count; /* ever recorded; the newest is at (count - 1) % ring */
+} monitor_gauge;
+
+typedef struct {
+    ws_time at;
+    double busy_s;
+    double work;
+    int32_t replicas;
+} monitor_job_reading;
+
+typedef struct {
+    monitor_job_reading readings[MONITOR_JOB_RING];
+    size_t count;
+} monitor_job;
+
+typedef struct {
+    ws_monitoring_spec spec;
+    monitor_gauge *pending;   /* one for each pool, then one for all */
+    monitor_gauge *requested; /* likewise */
+    monitor_job *jobs;        /* NULL: nobody asks for a job's series */
+} ws_monitor;
+
+/** False when the arena is exhausted. @param with_jobs keep histories of jobs as well */
+WS_NODISCARD bool ws_monitor_init(ws_monitor *monitor, ws_arena *arena,
+                                  const ws_monitoring_spec *spec, size_t pool_count,
+                                  size_t job_count, bool with_jobs);
+
+/** Records a gauge's new value at `now`. */
+void ws_monitor_gauge_set(monitor_gauge *gauge, ws_time now, int64_t value);
+
+/** Value at `at`, or 0 before the first reading. */
+int64_t ws_monitor_gauge_at(const monitor_gauge *gauge, ws_time at);
+
+/** Records a job's cumulative readings before something of it changes. Nothing when jobs are not
+ * kept. */
+void ws_monitor_job_reading(ws_monitor *monitor, const ws_jobs *jobs, size_t job, ws_time now);
+
+/** The newest scrape that can be seen at `now`; false before there is one. */
+bool ws_monitor_scrape_time(const ws_monitor *monitor, ws_time now, ws_time *scrape);
+
+/**
+ * A job's metric for each of its replicas, averaged over the window that ends at `scrape`.
+ *
+ * @param replicas  out: replicas that it had then
+ * @return          false when the job had no replica at `scrape`: no series
+ */
+bool ws_monitor_job_value(const ws_monitor *monitor, const ws_jobs *jobs, size_t job,
+                          ws_metric_id metric, ws_time scrape, double *value, int32_t *replicas);
+
+#endif

@@ -1,0 +1,312 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What a policy sees: made from the fleet, the jobs and the monitor when it looks. */
+#include "control_private.h"
+
+ws_time ws_view_now(const ws_view *view)
+{
+    return ws_kernel_now(view->control->kernel);
+}
+
+uint32_t ws_view_wakes(const ws_view *view)
+{
+    return view->wakes;
+}
+
+size_t ws_view_pool_count(const ws_view *view)
+{
+    return ws_fleet_pool_count(view->control->fleet);
+}
+
+ws_view_pool ws_view_pool_at(const ws_view *view, size_t index)
+{
+    const ws_pool_spec *spec = ws_fleet_pool(view->control->fleet, index);
+    ws_pool_counts counts = ws_fleet_pool_counts(view->control->fleet, index);
+
+    return (ws_view_pool){
+        .name = spec->name,
+        .gpu_type = spec->gpu_type,
+        .gpus_per_node = spec->gpus_per_node,
+        .nodes_min = spec->nodes_min,
+        .nodes_max = spec->nodes_max,
+        .nodes_wanted = counts.wanted,
+        .nodes_requested = counts.requested,
+        .nodes_starting = counts.starting,
+        .nodes_ready = counts.ready,
+        .nodes_broken = counts.broken,
+        .nodes_draining = counts.draining,
+        .gpus_free = counts.gpus_free,
+        .gpus_held = counts.gpus_held,
+        .node_price = spec->node_price,
+        .observed_start_s = ws_fleet_observed_start_s(view->control->fleet, index),
+    };
+}
+
+size_t ws_view_job_count(const ws_view *view)
+{
+    return view->control->active_count;
+}
+
+static ws_view_job_state view_state(ws_job_state state)
+{
+    switch (state) {
+    case WS_JOB_FUTURE:
+    case WS_JOB_WAITING:
+        return WS_VIEW_WAITING;
+    case WS_JOB_STARTING:
+    case WS_JOB_DETECTING:
+        return WS_VIEW_STARTING;
+    case WS_JOB_RUNNING:
+    case WS_JOB_WRITING:
+        return WS_VIEW_RUNNING;
+    case WS_JOB_DONE:
+        break;
+    }
+    return WS_VIEW_DONE;
+}
+
+ws_view_job ws_view_job_at(const ws_view *view, size_t index)
+{
+    const ws_jobs *jobs = view->control->jobs;
+    WS_ASSERT(index < view->control->active_count);
+    size_t job = view->control->active[index];
+    const ws_job_spec *spec = ws_jobs_spec(jobs, job);
+    size_t stage = ws_jobs_stage(jobs, job);
+    ws_time last = ws_jobs_last_resize(jobs, job);
+
+    return (ws_view_job){
+        .id = job,
+        .name = spec->kind->name,
+        .state = view_state(ws_jobs_state(jobs, job)),
+        .elastic = spec->kind->elasticity->resize != WS_RESIZE_REFUSED,
+        .submitted = spec->submit,
+        .priority = spec->kind->priority,
+        .gpus_per_replica = spec->kind->gpus_per_replica,
+        .replicas_wanted = ws_jobs_wanted(jobs, job),
+        .replicas_existing = ws_jobs_replicas(jobs, job),
+        .replicas_min = ws_job_replicas_min(spec, stage),
+        .replicas_max = ws_job_replicas_max(spec, stage),
+        .stage = (int32_t)stage,
+        .stage_count = (int32_t)spec->stage_count,
+        .stage_done_ratio = ws_jobs_stage_done(jobs, job) / spec->stages[stage].work,
+        .rate = ws_jobs_rate(jobs, job),
+        .restarts = (int32_t)ws_jobs_history(jobs, job).restarts,
+        .last_resize_age = last.ns == WS_TIME_NEVER.ns ? (ws_duration){.ns = 0}
+                                                       : ws_time_since(ws_view_now(view), last),
+    };
+}
+
+/* ---- the target ---- */
+
+/** Sum over the active jobs of a target. */
+static int64_t view_sum_jobs(const ws_view *view, int32_t (*of)(const ws_jobs *, size_t))
+{
+    int64_t sum = 0;
+
+    for (size_t i = 0; i < view->control->active_count; i++) {
+        size_t job = view->control->active[i];
+        if (ws_control_is_target(view->control, view->controller, job)) {
+            sum += of(view->control->jobs, job);
+        }
+    }
+    return sum;
+}
+
+int32_t ws_view_replicas_wanted(const ws_view *view)
+{
+    const ws_target *target = &view->controller->spec.target;
+
+    if (target->kind == WS_TARGET_POOL) {
+        return ws_fleet_pool_counts(view->control->fleet, target->pool).wanted;
+    }
+    return (int32_t)view_sum_jobs(view, ws_jobs_wanted);
+}
+
+int32_t ws_view_replicas_existing(const ws_view *view)
+{
+    const ws_target *target = &view->controller->spec.target;
+
+    if (target->kind == WS_TARGET_POOL) {
+        ws_pool_counts counts = ws_fleet_pool_counts(view->control->fleet, target->pool);
+        return counts.requested + counts.starting + counts.ready + counts.broken - counts.draining;
+    }
+    return (int32_t)view_sum_jobs(view, ws_jobs_wanted); /* pending pods exist too */
+}
+
+bool ws_view_target_exists(const ws_view *view)
+{
+    return view->controller->spec.target.kind == WS_TARGET_POOL ||
+           view_sum_jobs(view, ws_jobs_wanted) > 0;
+}
+
+/* ---- samples ---- */
+
+/** A cluster's gauge: of the target's pool, or of everything. */
+static size_t view_gauge_index(const ws_view *view)
+{
+    const ws_target *target = &view->controller->spec.target;
+    return target->kind == WS_TARGET_POOL ? target->pool
+                                          : ws_fleet_pool_count(view->control->fleet);
+}
+
+static size_t view_cluster_sample(const ws_view *view, ws_metric_id metric, ws_time scrape)
+{
+    const ws_monitor *monitor = &view->control->monitor;
+    const monitor_gauge *gauges =
+        metric == WS_METRIC_PENDING_GPUS ? monitor->pending : monitor->requested;
+    int64_t value = ws_monitor_gauge_at(&gauges[view_gauge_index(view)], scrape);
+
+    view->samples[0] = (ws_sample){
+        .value = (double)value, .age = ws_time_since(ws_view_now(view), scrape), .replica = -1};
+    return 1;
+}
+
+/** Appends the series of one job's replicas; returns the new count. */
+static size_t view_job_samples(const ws_view *view, size_t job, ws_metric_id metric, ws_time scrape,
+                               size_t count)
+{
+    const ws_control *control = view->control;
+    double value = 0;
+    int32_t replicas = 0;
+
+    if (!ws_monitor_job_value(&control->monitor, control->jobs, job, metric, scrape, &value,
+                              &replicas)) {
+        return count;
+    }
+    for (int32_t i = 0; i < replicas && count < view->sample_capacity; i++) {
+        view->samples[count++] = (ws_sample){
+            .value = value,
+            .age = ws_time_since(ws_view_now(view), scrape),
+            .window = control->monitor.spec.window,
+            .job = ws_jobs_spec(control->jobs, job)->kind->name,
+            .replica = i,
+        };
+    }
+    return count;
+}
+
+const ws_sample *ws_view_samples(const ws_view *view, size_t query, size_t *count)
+{
+    const ws_control *control = view->control;
+    WS_ASSERT(query < view->controller->subscriptions.count);
+    const ws_query *asked = &view->controller->subscriptions.queries[query];
+    ws_metric_id metric = view->controller->metrics[query];
+    ws_time scrape = {.ns = 0};
+
+    *count = 0;
+    if (!ws_monitor_scrape_time(&control->monitor, ws_view_now(view), &scrape)) {
+        return NULL;
+    }
+    if (ws_metrics[metric].scope == WS_METRIC_CLUSTER) {
+        *count = view_cluster_sample(view, metric, scrape);
+        return view->samples;
+    }
+    for (size_t i = 0; i < control->active_count; i++) {
+        size_t job = control->active[i];
+        if (asked->job.length == 0 ||
+            ws_text_equals(asked->job, ws_jobs_spec(control->jobs, job)->kind->name)) {
+            *count = view_job_samples(view, job, metric, scrape, *count);
+        }
+    }
+    return *count > 0 ? view->samples : NULL;
+}
+
+/* ---- pods ---- */
+
+static size_t view_node_pods(const ws_view *view, size_t pool)
+{
+    const ws_fleet *fleet = view->control->fleet;
+    size_t count = 0;
+    int32_t first = 0;
+
+    for (size_t p = 0; p < pool; p++) {
+        first += ws_fleet_pool(fleet, p)->nodes_max;
+    }
+    for (int32_t slot = 0; slot < ws_fleet_pool(fleet, pool)->nodes_max; slot++) {
+        ws_node_id node = {.index = first + slot};
+        ws_node_state state = ws_fleet_node_state(fleet, node);
+        if (state == WS_NODE_ABSENT || count == view->pod_capacity) {
+            continue;
+        }
+        ws_duration age = ws_time_since(ws_view_now(view), ws_fleet_node_since(fleet, node));
+        bool joined = state == WS_NODE_READY || state == WS_NODE_BROKEN;
+        view->pods[count++] = (ws_pod){
+            .phase = joined ? WS_POD_RUNNING : WS_POD_PENDING,
+            .ready = state == WS_NODE_READY,
+            .deleted = ws_fleet_node_is_draining(fleet, node),
+            .has_started = joined,
+            .started_age = age,
+            .ready_age = age,
+        };
+    }
+    return count;
+}
+
+/** Appends the pods of one job: those that are placed, then those that are wanted. */
+static size_t view_job_pods(const ws_view *view, size_t job, const ws_pod *sample, int32_t sampled,
+                            size_t count)
+{
+    const ws_jobs *jobs = view->control->jobs;
+    ws_job_state state = ws_jobs_state(jobs, job);
+    bool steps = state == WS_JOB_RUNNING || state == WS_JOB_WRITING;
+    int32_t placed = ws_jobs_replicas(jobs, job);
+    int32_t wanted = ws_jobs_wanted(jobs, job);
+    ws_duration age = ws_time_since(ws_view_now(view), ws_jobs_state_since(jobs, job));
+
+    for (int32_t i = 0; i < (placed > wanted ? placed : wanted) && count < view->pod_capacity;
+         i++) {
+        ws_pod pod = {.phase = WS_POD_PENDING};
+        if (i < placed) {
+            ws_time placed_at = ws_jobs_last_resize(jobs, job);
+            pod = (ws_pod){
+                .phase = steps ? WS_POD_RUNNING : WS_POD_STARTING,
+                .ready = steps,
+                .deleted = i >= wanted,
+                .has_started = true,
+                .started_age = ws_time_since(ws_view_now(view), placed_at),
+                .ready_age = age,
+            };
+        }
+        if (i < sampled && i < placed) {
+            pod.has_sample = true;
+            pod.value = sample->value;
+            pod.sample_age = sample->sample_age;
+            pod.sample_window = sample->sample_window;
+            pod.request = sample->request;
+        }
+        view->pods[count++] = pod;
+    }
+    return count;
+}
+
+const ws_pod *ws_view_pods(const ws_view *view, size_t query, size_t *count)
+{
+    const ws_control *control = view->control;
+    const ws_target *target = &view->controller->spec.target;
+    WS_ASSERT(query < view->controller->subscriptions.count);
+    ws_metric_id metric = view->controller->metrics[query];
+    ws_time scrape = {.ns = 0};
+    bool seen = ws_monitor_scrape_time(&control->monitor, ws_view_now(view), &scrape) &&
+                ws_metrics[metric].scope != WS_METRIC_CLUSTER;
+
+    *count = 0;
+    if (target->kind == WS_TARGET_POOL) {
+        *count = view_node_pods(view, target->pool);
+        return view->pods;
+    }
+    for (size_t i = 0; i < control->active_count; i++) {
+        size_t job = control->active[i];
+        ws_pod sample = {.sample_age = ws_time_since(ws_view_now(view), scrape),
+                         .sample_window = control->monitor.spec.window,
+                         .request = ws_metrics[metric].scope == WS_METRIC_RESOURCE ? 100 : 0};
+        int32_t sampled = 0;
+        if (!ws_control_is_target(control, view->controller, job)) {
+            continue;
+        }
+        if (seen && !ws_monitor_job_value(&control->monitor, control->jobs, job, metric, scrape,
+                                          &sample.value, &sampled)) {
+            sampled = 0;
+        }
+        *count = view_job_pods(view, job, &sample, sampled, *count);
+    }
+    return *count > 0 ? view->pods : NULL;
+}
