@@ -10,19 +10,6 @@
 /* Shares are quotients of doubles; their sum may pass 1 by rounding, never by more than this. */
 #define LEDGER_SHARE_SLACK 1e-9
 
-const char *const ws_account_names[WS_ACCOUNT_COUNT] = {
-    [WS_ACCOUNT_USEFUL] = "useful",
-    [WS_ACCOUNT_COMMUNICATION] = "communication",
-    [WS_ACCOUNT_INPUT_STALL] = "input_stall",
-    [WS_ACCOUNT_STRAGGLE] = "straggle",
-    [WS_ACCOUNT_CHECKPOINT] = "checkpoint",
-    [WS_ACCOUNT_COLD_START] = "cold_start",
-    [WS_ACCOUNT_RESIZE] = "resize",
-    [WS_ACCOUNT_RECOVERY] = "recovery",
-    [WS_ACCOUNT_LOST] = "lost",
-    [WS_ACCOUNT_IDLE] = "idle",
-};
-
 typedef struct {
     int64_t gpus;
     ws_price price; /* an hour, of all of them */
@@ -221,31 +208,4 @@ ws_accounts ws_ledger_total(const ws_ledger *ledger, ws_time now)
         total = ws_accounts_add(total, ws_ledger_accounts(ledger, i, now));
     }
     return total;
-}
-
-ws_gpu_time ws_accounts_sum(const ws_accounts *accounts)
-{
-    ws_gpu_time sum = {.gpu_ns = 0};
-
-    WS_ASSERT(accounts != NULL);
-    for (size_t i = 0; i < WS_ACCOUNT_COUNT; i++) {
-        sum = ws_gpu_time_add(sum, accounts->account[i]);
-    }
-    return sum;
-}
-
-ws_accounts ws_accounts_add(ws_accounts a, ws_accounts b)
-{
-    for (size_t i = 0; i < WS_ACCOUNT_COUNT; i++) {
-        a.account[i] = ws_gpu_time_add(a.account[i], b.account[i]);
-    }
-    return a;
-}
-
-ws_accounts ws_accounts_sub(ws_accounts a, ws_accounts b)
-{
-    for (size_t i = 0; i < WS_ACCOUNT_COUNT; i++) {
-        a.account[i] = ws_gpu_time_sub(a.account[i], b.account[i]);
-    }
-    return a;
 }
