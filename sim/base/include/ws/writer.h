@@ -22,44 +22,58 @@
 #define WS_JSON_DEPTH_MAX 64
 
 typedef struct {
-    int fd;               /* -1: into memory */
-    int error;            /* errno of the first failure, 0: none */
-    ws_arena *arena;      /* of memory writers */
-    char *buffer;
-    size_t length;        /* bytes in the buffer */
-    size_t capacity;
-    int64_t total_bytes;
-    ws_sha256 hash;
-    ws_text name;         /* for the message */
-    bool row_started;     /* CSV: a field was written in this row */
-    int depth;            /* JSON nesting */
+    int fd;              /* -1: into memory, or finished */
+    bool owns_fd;        /* opened here, so closed here */
+    int error;           /* errno of the first failure, 0: none */
+    ws_arena *arena;     /* of memory writers, else NULL */
+    char *buffer;        /* of memory writers */
+    size_t length;       /* bytes in `buffer` or, not yet written, in `small` */
+    size_t capacity;     /* of `buffer` */
+    int64_t total_bytes; /* taken so far */
+    ws_sha256 hash;      /* of all bytes taken so far */
+    ws_text name;        /* for the message */
+    bool row_started;    /* CSV: a field was written in this row */
+    bool csv_raw;        /* CSV: no ' before text that a spreadsheet would take for a formula */
+    bool compact;        /* JSON on one line */
+    int depth;           /* JSON nesting */
     bool has_members[WS_JSON_DEPTH_MAX];
-    bool after_key;
-    bool compact;         /* JSON on one line */
-    char small[4096];     /* the file writer's buffer */
+    bool is_object[WS_JSON_DEPTH_MAX]; /* else a list */
+    char small[4096];                  /* the file writer's buffer */
 } ws_writer;
 
 /** Writes into memory that ends with the arena. */
 void ws_writer_init_memory(ws_writer *writer, ws_arena *arena);
 
-/** Creates a file (O_EXCL, mode 0666 less umask). False with a diagnostic WS8001. */
+/**
+ * Creates a file (O_EXCL, mode 0666 less umask).
+ *
+ * @param shown  the name for messages; must outlive the writer
+ * @return       false with a diagnostic WS8001; nothing to finish then
+ */
 WS_NODISCARD bool ws_writer_open(ws_writer *writer, const char *path, ws_text shown, ws_diag *diag);
 
-/** Writes to a descriptor that the caller owns (standard output). */
+/** Writes to a descriptor that the caller owns (standard output); `shown` must outlive the writer. */
 void ws_writer_init_fd(ws_writer *writer, int fd, ws_text shown);
 
+/* After a failure these do nothing. Interrupted and short writes are continued, a descriptor that is not ready is waited for. */
 void ws_write_bytes(ws_writer *writer, const void *bytes, size_t count);
 void ws_write_text(ws_writer *writer, ws_text text);
 void ws_write_string(ws_writer *writer, const char *string);
 void ws_write_format(ws_writer *writer, const char *format, ...) WS_PRINTF(2, 3);
 
-/** Flushes, and for an opened file fsyncs and closes. False with WS8002 after any failure ("no space left on device"). */
+/**
+ * Flushes, and for an opened file fsyncs and closes. False with WS8002 after any failure ("no space left on device"); the
+ * number of the system's error is in writer->error. A file that failed is closed but not removed. Called once.
+ */
 WS_NODISCARD bool ws_writer_finish(ws_writer *writer, ws_diag *diag);
 
-/** What a memory writer holds so far; NULL start after a failure. */
+/** What a memory writer holds so far, valid until the next write; NULL start after a failure. */
 ws_text ws_writer_text(const ws_writer *writer);
 
-/* CSV: RFC 4180 with LF. Text that begins with = + - @ TAB or CR gets a leading ' (see docs/output.md). */
+/*
+ * CSV: RFC 4180 with LF. Text that begins with = + - @ TAB or CR gets a leading ' (see docs/output.md), numbers never do. Bytes that
+ * are no UTF-8 become U+FFFD. Each call writes one field with its comma; the row ends with ws_csv_end_row().
+ */
 void ws_csv_text(ws_writer *writer, ws_text field);
 void ws_csv_i64(ws_writer *writer, int64_t value);
 void ws_csv_u64(ws_writer *writer, uint64_t value);
@@ -70,7 +84,11 @@ void ws_csv_gpu_h(ws_writer *writer, ws_gpu_time value);
 void ws_csv_empty(ws_writer *writer);
 void ws_csv_end_row(ws_writer *writer);
 
-/* JSON: members of objects take a key, elements of lists and the top value take NULL. Indented by one blank a level. */
+/*
+ * JSON (RFC 8259): members of objects take a key, elements of lists and the top value take NULL. Indented by one blank a level, or
+ * on one line when `compact` is set. A newline follows the top value, so that compact values one after another are JSON
+ * lines. Bytes that are no UTF-8 become U+FFFD. Keys are written as they come: they must need no escape.
+ */
 void ws_json_begin_object(ws_writer *writer, const char *key);
 void ws_json_end_object(ws_writer *writer);
 void ws_json_begin_list(ws_writer *writer, const char *key);
