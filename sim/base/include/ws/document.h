@@ -104,7 +104,7 @@ WS_NODISCARD bool ws_document_bool(const ws_document *document, bool *value);
 /** Prints as block YAML, values whose origin is not the file with a comment (`# default`). NULL start when exhausted. */
 ws_text ws_document_print_yaml(const ws_document *document, bool with_origin, ws_arena *arena);
 
-/** Prints as JSON: unquoted numbers, true, false and null as such, all else as strings. NULL start when exhausted. */
+/** Prints as JSON on one line: unquoted numbers, true, false and null as such, all else as strings. NULL start when exhausted. */
 ws_text ws_document_print_json(const ws_document *document, ws_arena *arena);
 
 /** The path of `wanted` below `root`, as ws_document_at() reads it, or an empty text. */
