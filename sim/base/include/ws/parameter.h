@@ -9,6 +9,10 @@
  * the document with the origin "default", so that the document is the resolved one afterwards.
  *
  * Keys that begin with `x-` are passed over everywhere.
+ *
+ * Errors: WS2101 unknown key, WS2102 missing key, WS2201 wrong kind of value, WS2203 wrong choice, WS2204 not true or false,
+ * WS2205 not a name, WS1305 control character in a text, WS3101..WS3109 those of quantities, WS3107 outside the row's range,
+ * WS3110 not a point in time, WS32xx those of distributions, WS9030 out of memory.
  */
 #ifndef WS_PARAMETER_H
 #define WS_PARAMETER_H
@@ -33,10 +37,12 @@ typedef enum {
     WS_PARAMETER_BYTES,        /* int64_t bytes */
     WS_PARAMETER_BANDWIDTH,    /* double bytes/s */
     WS_PARAMETER_PRICE,        /* ws_price */
+    WS_PARAMETER_VOLUME_PRICE, /* double currency units per GiB and month */
     WS_PARAMETER_MONEY,        /* ws_money */
     WS_PARAMETER_RATE,         /* double 1/s */
     WS_PARAMETER_WORK,         /* ws_work: amount and unit */
     WS_PARAMETER_WORK_RATE,    /* double work/s */
+    WS_PARAMETER_PER_WORK,     /* double seconds each: 310ms/sample */
     WS_PARAMETER_NAME,         /* ws_text of [a-z0-9-]{1,63} */
     WS_PARAMETER_TEXT,         /* ws_text, any string without control characters */
     WS_PARAMETER_PATH,         /* ws_text, a path as written; resolving it is the reader's business */
@@ -47,7 +53,9 @@ typedef enum {
     WS_PARAMETER_OPTIONAL_MAP, /* pointer to such a structure in the arena, NULL when absent */
     WS_PARAMETER_MAP_LIST,     /* ws_list of such structures */
     WS_PARAMETER_NAME_LIST,    /* ws_list of ws_text; a single name is a list of one */
-    WS_PARAMETER_TEXT_LIST,    /* ws_list of ws_text */
+    WS_PARAMETER_TEXT_LIST,    /* ws_list of ws_text; a single text is a list of one */
+    WS_PARAMETER_INTEGER_LIST, /* ws_list of int64_t; the range holds for each; a single number is a list of one */
+    WS_PARAMETER_NUMBER_LIST,  /* ws_list of double; likewise */
     WS_PARAMETER_DOCUMENT,     /* const ws_document *, as it is, NULL when absent */
     WS_PARAMETER_SELF          /* no key: const ws_document * of the map that is being read */
 } ws_parameter_kind;
@@ -63,7 +71,7 @@ typedef struct {
 } ws_work;
 
 typedef struct {
-    bool given;
+    bool given;     /* false: the key is absent and has no default */
     int64_t unix_s; /* seconds since 1970-01-01T00:00:00Z; a time without zone is taken as UTC */
     bool has_zone;
 } ws_timestamp;
@@ -104,16 +112,50 @@ typedef struct {
 /**
  * Reads a map into structures.
  *
- * Adds defaults to `map` (origin "default"). Names are checked for uniqueness by the caller where they must be unique.
+ * All faults of the map are reported, and none that follows from another: what is below a value of a wrong kind is not
+ * looked at, and a required key is not missed when an unknown key was probably meant to be it. A key is known if any of the
+ * tables knows it. Names are checked for uniqueness by the caller where they must be unique.
+ *
+ * Defaults are put into `map` with the origin "default", in the order of the rows and behind the keys that are there; a MAP
+ * that is absent is made and filled (and put in unless it stays empty), an OPTIONAL_MAP stays absent. Reading a map again, with
+ * the same or other tables, finds the defaults there and still counts them as not given by the file (`present_offset`).
+ * A scalar that stands for a map (`scalar_key`) becomes that map.
  *
  * @param map       a map, or an empty value (read as an empty map); anything else is an error WS2201
  * @param where     the map's path for messages ("cluster.pools[0].nodes"); empty: the first table's noun is used
+ * @param bindings  `count` >= 1 tables and their structures; a map below belongs to one of them alone
+ * @param arena     lists, optional structures and defaults end with it; texts point into the document
  * @return          false when at least one error was added; the structures are then partly filled and must not be used
  */
 WS_NODISCARD bool ws_parameters_read(ws_document *map, ws_text where, const ws_parameter_binding *bindings, size_t count,
                                      ws_arena *arena, ws_diag *diag);
 
-/** Fills a structure with the table's defaults alone, for tests and callers without a file. False when exhausted. */
+/**
+ * Fills a structure with the table's defaults alone, for tests and callers without a file; required keys stay zero.
+ *
+ * @param object   zeroed by the caller, table->bytes bytes
+ * @return         false when the arena is exhausted, or when a default of the table is not valid (a bug of the table: its
+ *                 test calls this function)
+ */
 WS_NODISCARD bool ws_parameters_default(const ws_parameter_table *table, void *object, ws_arena *arena);
+
+/**
+ * The table as a Markdown table for the manual: key, what it takes, default, meaning. Tables below follow their row with
+ * dotted keys (`nodes.min`, `pools[].name`); one that holds itself is printed once.
+ *
+ * @return   a text in `arena` that ends with a newline; NULL start when exhausted
+ */
+ws_text ws_parameters_print_markdown(const ws_parameter_table *table, ws_arena *arena);
+
+/**
+ * Reads a point in time: RFC 3339 (2026-01-05T00:00:00Z, +02:00, a fraction of a second is cut off), the same without zone
+ * (taken as UTC) or without seconds, or a date alone (midnight). Proleptic Gregorian calendar, years 0000 to 9999; the second
+ * 60 is read only at 23:59:60 UTC, as the first second of the next day.
+ *
+ * Source: RFC 3339, section 5.6; Hinnant, "chrono-compatible low-level date algorithms", days_from_civil.
+ *
+ * @return   false when the text is anything else; `*timestamp` is untouched then
+ */
+WS_NODISCARD bool ws_timestamp_parse(ws_text text, ws_timestamp *timestamp);
 
 #endif
