@@ -66,9 +66,14 @@ ws_text ws_parameter_join(const char *const *names, size_t count, const char *qu
 static void fault_note_alias(ws_diagnostic *fault, const ws_document *alias, ws_arena *arena)
 {
     size_t index = fault->notes[0].length > 0 ? 1 : 0;
+    ws_text note = {0};
 
-    if (alias != NULL) {
-        fault->notes[index] = ws_document_alias_note(alias, arena);
+    if (alias == NULL) {
+        return;
+    }
+    note = ws_document_alias_note(alias, arena);
+    if (!ws_text_equals(fault->notes[0], note)) { /* the reader of a part may have said so */
+        fault->notes[index] = note;
     }
 }
 
@@ -122,7 +127,7 @@ void ws_parameter_forward(const ws_parameter_slot *slot, const ws_diag *found)
 
 bool ws_parameter_fault_memory(const ws_parameter_reader *reader)
 {
-    ws_diagnostic fault = {.code = 9030,
+    ws_diagnostic fault = {.code = 9007,
                            .message = WS_TEXT("reading this takes more memory than allowed"),
                            .at = ws_span_none};
 

@@ -12,7 +12,7 @@
  *
  * Errors: WS2101 unknown key, WS2102 missing key, WS2201 wrong kind of value, WS2203 wrong choice, WS2204 not true or false,
  * WS2205 not a name, WS1305 control character in a text, WS3101..WS3109 those of quantities, WS3107 outside the row's range,
- * WS3110 not a point in time, WS32xx those of distributions, WS9030 out of memory.
+ * WS3110 not a point in time, WS32xx those of distributions, WS9007 out of memory.
  */
 #ifndef WS_PARAMETER_H
 #define WS_PARAMETER_H
