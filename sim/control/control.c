@@ -197,6 +197,12 @@ int64_t ws_control_requested_gpus(const ws_control *control)
     return control->requested[WS_POOLS_MAX];
 }
 
+int64_t ws_control_pool_pending_gpus(const ws_control *control, size_t pool)
+{
+    WS_ASSERT(pool < ws_fleet_pool_count(control->fleet));
+    return control->pending[pool];
+}
+
 ws_control_counts ws_control_totals(const ws_control *control)
 {
     return control->counts;
@@ -205,6 +211,11 @@ ws_control_counts ws_control_totals(const ws_control *control)
 size_t ws_control_active_count(const ws_control *control)
 {
     return control->active_count;
+}
+
+size_t ws_control_waiting_count(const ws_control *control)
+{
+    return control->waiting.count;
 }
 
 /* ---- news of jobs ---- */

@@ -98,9 +98,13 @@ void ws_control_begin(ws_control *control);
 int64_t ws_control_pending_gpus(const ws_control *control);
 int64_t ws_control_requested_gpus(const ws_control *control);
 
+/** The former, of jobs that accept a pool. */
+int64_t ws_control_pool_pending_gpus(const ws_control *control, size_t pool);
+
 ws_control_counts ws_control_totals(const ws_control *control);
 
-/** Active jobs now, waiting ones included. */
+/** Active jobs now, waiting ones included; and those that wait. */
 size_t ws_control_active_count(const ws_control *control);
+size_t ws_control_waiting_count(const ws_control *control);
 
 #endif

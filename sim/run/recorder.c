@@ -1,0 +1,477 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "recorder.h"
+
+#include <math.h>
+
+#include "ws/index_set.h"
+#include "ws/statistics.h"
+
+/* ---- gauges ---- */
+
+static void recorder_read_pool(const ws_recorder *recorder, size_t pool, int64_t now[GAUGE_COUNT])
+{
+    const recorder_subject *subject = &recorder->subject;
+    ws_pool_counts counts = ws_fleet_pool_counts(subject->fleet, pool);
+    int64_t gpus_per_node = ws_fleet_pool(subject->fleet, pool)->gpus_per_node;
+    int64_t waiting = (int64_t)ws_control_waiting_count(subject->control);
+
+    now[GAUGE_WANTED] = counts.wanted;
+    now[GAUGE_REQUESTED] = counts.requested;
+    now[GAUGE_STARTING] = counts.starting;
+    now[GAUGE_READY] = counts.ready;
+    now[GAUGE_DRAINING] = counts.draining;
+    now[GAUGE_BROKEN] = counts.broken;
+    now[GAUGE_GPUS_PAID] = counts.gpus_paid;
+    now[GAUGE_GPUS_READY] = counts.ready * gpus_per_node;
+    now[GAUGE_GPUS_BUSY] = counts.gpus_held;
+    now[GAUGE_GPUS_WAITING] = ws_control_pool_pending_gpus(subject->control, pool);
+    now[GAUGE_JOBS_RUNNING] = (int64_t)ws_control_active_count(subject->control) - waiting;
+    now[GAUGE_JOBS_WAITING] = waiting;
+    now[GAUGE_MAIN_GPUS] = 0;
+    if (subject->main_job != WS_INDEX_NONE) {
+        size_t owner = ws_jobs_owner(subject->jobs, subject->main_job);
+        now[GAUGE_MAIN_GPUS] = ws_fleet_held(subject->fleet, owner);
+    }
+}
+
+static void recorder_integrate(ws_recorder *recorder)
+{
+    ws_time now = ws_kernel_now(recorder->subject.kernel);
+    double span_s = ws_duration_s(ws_time_since(now, recorder->integrated));
+
+    recorder->integrated = now;
+    if (span_s <= 0) {
+        return;
+    }
+    for (size_t pool = 0; pool < ws_fleet_pool_count(recorder->subject.fleet); pool++) {
+        for (size_t gauge = 0; gauge < GAUGE_COUNT; gauge++) {
+            recorder->pools[pool].integral[gauge] +=
+                span_s * (double)recorder->pools[pool].now[gauge];
+        }
+    }
+}
+
+void ws_recorder_observe(ws_recorder *recorder)
+{
+    size_t pool_count = ws_fleet_pool_count(recorder->subject.fleet);
+    bool with_timeline = recorder->timeline_capacity > 0;
+    int64_t paid = 0;
+
+    if (with_timeline) {
+        recorder_integrate(recorder);
+    }
+    for (size_t pool = 0; pool < pool_count; pool++) {
+        if (with_timeline) {
+            recorder_read_pool(recorder, pool, recorder->pools[pool].now);
+        }
+        paid += ws_fleet_pool_counts(recorder->subject.fleet, pool).gpus_paid;
+    }
+    recorder->gpus_peak = paid > recorder->gpus_peak ? paid : recorder->gpus_peak;
+}
+
+/* ---- the timeline ---- */
+
+static void recorder_write_step(ws_recorder *recorder, size_t pool, double step_s)
+{
+    const recorder_subject *subject = &recorder->subject;
+    double *integral = recorder->pools[pool].integral;
+    ws_money cost = ws_fleet_cost(subject->fleet, pool);
+
+    recorder->timeline[recorder->timeline_count++] = (ws_timeline_record){
+        .policy = subject->arm->name,
+        .replication = (int64_t)subject->options->replication,
+        .t_s = ws_time_s(recorder->step_begin),
+        .pool = ws_fleet_pool(subject->fleet, pool)->name,
+        .nodes_wanted = integral[GAUGE_WANTED] / step_s,
+        .nodes_requested = integral[GAUGE_REQUESTED] / step_s,
+        .nodes_starting = integral[GAUGE_STARTING] / step_s,
+        .nodes_ready = integral[GAUGE_READY] / step_s,
+        .nodes_draining = integral[GAUGE_DRAINING] / step_s,
+        .nodes_broken = integral[GAUGE_BROKEN] / step_s,
+        .gpus_paid = integral[GAUGE_GPUS_PAID] / step_s,
+        .gpus_ready = integral[GAUGE_GPUS_READY] / step_s,
+        .gpus_busy = integral[GAUGE_GPUS_BUSY] / step_s,
+        .gpus_waiting = integral[GAUGE_GPUS_WAITING] / step_s,
+        .jobs_running = integral[GAUGE_JOBS_RUNNING] / step_s,
+        .jobs_waiting = integral[GAUGE_JOBS_WAITING] / step_s,
+        .main_gpus = integral[GAUGE_MAIN_GPUS] / step_s,
+        .cost_usd_cum = ws_money_units(cost),
+    };
+    for (size_t gauge = 0; gauge < GAUGE_COUNT; gauge++) {
+        integral[gauge] = 0;
+    }
+}
+
+/** Ends the step that is open, if it has any length. */
+static void recorder_end_step(ws_recorder *recorder)
+{
+    ws_time now = ws_kernel_now(recorder->subject.kernel);
+    double step_s = ws_duration_s(ws_time_since(now, recorder->step_begin));
+
+    recorder_integrate(recorder);
+    if (step_s <= 0) {
+        return;
+    }
+    for (size_t pool = 0; pool < ws_fleet_pool_count(recorder->subject.fleet); pool++) {
+        WS_ASSERT(recorder->timeline_count < recorder->timeline_capacity);
+        recorder_write_step(recorder, pool, step_s);
+    }
+    recorder->step_begin = now;
+}
+
+static void recorder_step(void *context, uint64_t unused)
+{
+    ws_recorder *recorder = context;
+    ws_event event = {.action = recorder_step, .context = recorder, .phase = WS_PHASE_RECORD};
+    ws_duration step = recorder->subject.options->timeline_step;
+
+    (void)unused;
+    recorder_end_step(recorder);
+    (void)ws_kernel_after(recorder->subject.kernel, step, &event);
+}
+
+/* ---- totals ---- */
+
+static double recorder_samples(const ws_recorder *recorder)
+{
+    const ws_jobs *jobs = recorder->subject.jobs;
+    double samples = 0;
+
+    for (size_t job = 0; job < ws_jobs_submitted_count(jobs); job++) {
+        const ws_job_spec *spec = ws_jobs_spec(jobs, job);
+        if (spec->stages[0].unit == WS_WORK_SAMPLES) {
+            samples += ws_jobs_history(jobs, job).work_done;
+        }
+    }
+    return samples;
+}
+
+static recorder_totals recorder_total(const ws_recorder *recorder)
+{
+    const recorder_subject *subject = &recorder->subject;
+    ws_time now = ws_kernel_now(subject->kernel);
+    recorder_totals totals = {
+        .accounts = ws_ledger_total(ws_fleet_ledger(subject->fleet), now),
+        .unbilled = ws_fleet_unbilled(subject->fleet),
+        .samples = recorder_samples(recorder),
+        .control = ws_control_totals(subject->control),
+        .fleet = ws_fleet_totals(subject->fleet),
+    };
+
+    for (size_t pool = 0; pool < ws_fleet_pool_count(subject->fleet); pool++) {
+        totals.cost = ws_money_add(totals.cost, ws_fleet_cost(subject->fleet, pool));
+    }
+    return totals;
+}
+
+static void recorder_warmed_up(void *context, uint64_t unused)
+{
+    ws_recorder *recorder = context;
+
+    (void)unused;
+    recorder->at_warmup = recorder_total(recorder);
+}
+
+/* ---- creation ---- */
+
+bool ws_recorder_init(ws_recorder *recorder, const recorder_subject *subject, ws_arena *keep,
+                      ws_arena *scratch)
+{
+    size_t pool_count = ws_fleet_pool_count(subject->fleet);
+    int64_t step_ns = subject->options->timeline_step.ns;
+
+    *recorder = (ws_recorder){.subject = *subject};
+    recorder->pools = ws_arena_alloc(scratch, recorder_pool, pool_count + 1);
+    if (step_ns > 0) {
+        size_t steps = (size_t)(subject->arm->scenario->horizon.ns / step_ns) + 2;
+        recorder->timeline_capacity = steps * pool_count;
+        recorder->timeline = ws_arena_alloc(keep, ws_timeline_record, recorder->timeline_capacity);
+    }
+    return recorder->pools != NULL && (step_ns == 0 || recorder->timeline != NULL);
+}
+
+void ws_recorder_begin(ws_recorder *recorder)
+{
+    const recorder_subject *subject = &recorder->subject;
+    ws_event warmed_up = {
+        .action = recorder_warmed_up, .context = recorder, .phase = WS_PHASE_RECORD};
+    ws_event step = {.action = recorder_step, .context = recorder, .phase = WS_PHASE_RECORD};
+
+    if (subject->arm->scenario->warmup.ns > 0) {
+        (void)ws_kernel_after(subject->kernel, subject->arm->scenario->warmup, &warmed_up);
+    }
+    if (recorder->timeline_capacity > 0) {
+        (void)ws_kernel_after(subject->kernel, subject->options->timeline_step, &step);
+    }
+    ws_recorder_observe(recorder);
+}
+
+/* ---- the end ---- */
+
+static double recorder_or_nan(ws_time time)
+{
+    return time.ns == WS_TIME_NEVER.ns ? NAN : ws_time_s(time);
+}
+
+/** Time from the first start until the end or now; 0: never started. */
+static double recorder_run_s(const ws_recorder *recorder, const ws_job_history *history)
+{
+    ws_time end = ws_time_min(history->end, ws_kernel_now(recorder->subject.kernel));
+
+    if (history->first_start.ns == WS_TIME_NEVER.ns) {
+        return 0;
+    }
+    return ws_duration_s(ws_time_since(end, history->first_start));
+}
+
+static double recorder_kept_s(const ws_job_history *history)
+{
+    return ws_duration_s(history->productive) - ws_duration_s(history->lost);
+}
+
+static double recorder_slowdown(const ws_job_history *history, double jct_s)
+{
+    return fmax(1, jct_s / fmax(recorder_kept_s(history), 60));
+}
+
+static void recorder_fill_times(const ws_recorder *recorder, const ws_job_spec *spec,
+                                const ws_job_history *history, ws_job_record *record)
+{
+    double run_s = recorder_run_s(recorder, history);
+
+    record->submit_s = ws_time_s(spec->submit);
+    record->first_start_s = recorder_or_nan(history->first_start);
+    record->end_s = recorder_or_nan(history->end);
+    record->wait_s = record->first_start_s - record->submit_s;
+    record->run_s = record->end_s - record->first_start_s;
+    record->jct_s = record->end_s - record->submit_s;
+    record->slowdown = isnan(record->jct_s) ? NAN : recorder_slowdown(history, record->jct_s);
+    record->effective_training_ratio = run_s > 0 ? recorder_kept_s(history) / run_s : NAN;
+    record->deadline_s = recorder_or_nan(spec->deadline);
+    record->deadline_met = history->end.ns <= spec->deadline.ns;
+}
+
+static ws_job_record recorder_job(const ws_recorder *recorder, size_t job)
+{
+    const recorder_subject *subject = &recorder->subject;
+    const ws_job_spec *spec = ws_jobs_spec(subject->jobs, job);
+    ws_job_history history = ws_jobs_history(subject->jobs, job);
+    const ws_ledger *ledger = ws_fleet_ledger(subject->fleet);
+    size_t owner = ws_jobs_owner(subject->jobs, job);
+    ws_time now = ws_kernel_now(subject->kernel);
+    int64_t gpus = spec->kind->gpus_per_replica;
+    double held_s = ws_duration_s(history.held);
+    ws_job_record record = {
+        .policy = subject->arm->name,
+        .replication = (int64_t)subject->options->replication,
+        .job = (int64_t)job,
+        .name = spec->name,
+        .user = spec->user,
+        .queue = spec->queue,
+        .state = history.end.ns == WS_TIME_NEVER.ns ? WS_JOB_OUTCOME_CENSORED : WS_JOB_OUTCOME_DONE,
+        .gpus_requested = spec->replicas_initial * gpus,
+        .gpus_min = spec->replicas_min * gpus,
+        .gpus_max = spec->replicas_max * gpus,
+        .gpus_peak = history.replicas_peak * gpus,
+        .resizes = history.resizes,
+        .restarts = history.restarts,
+        .failures = history.failures,
+        .checkpoints = history.checkpoints,
+        .work = history.work_done,
+        .work_lost = history.work_lost,
+        .accounts = ws_ledger_accounts(ledger, owner, now),
+        .cost = ws_money_of_cost(ws_ledger_cost(ledger, owner, now)),
+    };
+
+    recorder_fill_times(recorder, spec, &history, &record);
+    record.gpu_time = ws_accounts_sum(&record.accounts);
+    record.gpus_mean = held_s > 0 ? ws_gpu_time_h(record.gpu_time) * 3600 / held_s : 0;
+    return record;
+}
+
+/** Sums over jobs that become means, and the lists that become quantiles. */
+typedef struct {
+    double *jct_s;
+    size_t jct_count;
+    double *wait_s;
+    size_t wait_count;
+    double *slowdown;
+    double kept_gpu_s; /* time of work that survived, weighted by the job's GPUs */
+    double run_gpu_s;
+    double last_end_s;
+    double first_submit_s;
+    int64_t with_deadline;
+    int64_t missed;
+} recorder_lists;
+
+static void recorder_add_job(const ws_recorder *recorder, size_t job, recorder_lists *lists,
+                             ws_run_record *run)
+{
+    ws_job_record record = recorder_job(recorder, job);
+    ws_job_history history = ws_jobs_history(recorder->subject.jobs, job);
+    double gpus = (double)record.gpus_requested;
+
+    lists->kept_gpu_s += gpus * recorder_kept_s(&history);
+    lists->run_gpu_s += gpus * recorder_run_s(recorder, &history);
+    lists->first_submit_s = fmin(lists->first_submit_s, record.submit_s);
+    if (!isnan(record.wait_s)) {
+        lists->wait_s[lists->wait_count++] = record.wait_s;
+    }
+    if (!isnan(record.jct_s)) {
+        lists->last_end_s = fmax(lists->last_end_s, record.end_s);
+        lists->slowdown[lists->jct_count] = record.slowdown;
+        lists->jct_s[lists->jct_count++] = record.jct_s;
+    }
+    if (!isnan(record.deadline_s)) {
+        lists->with_deadline++;
+        lists->missed += record.deadline_met ? 0 : 1;
+    }
+    run->jobs_done += record.state == WS_JOB_OUTCOME_DONE ? 1 : 0;
+    run->resizes += record.resizes;
+    run->restarts += record.restarts;
+    run->job_failures += record.failures;
+    run->checkpoints += record.checkpoints;
+}
+
+static double recorder_quantile(double *values, size_t count, double p)
+{
+    if (count == 0) {
+        return NAN;
+    }
+    ws_sort_doubles(values, count);
+    return ws_quantile_sorted(values, count, p);
+}
+
+static double recorder_mean(const double *values, size_t count)
+{
+    double sum = 0;
+
+    for (size_t i = 0; i < count; i++) {
+        sum += values[i];
+    }
+    return count == 0 ? NAN : sum / (double)count;
+}
+
+static bool recorder_fill_jobs(const ws_recorder *recorder, ws_run_record *run, ws_arena *scratch)
+{
+    size_t submitted = ws_jobs_submitted_count(recorder->subject.jobs);
+    recorder_lists lists = {
+        .jct_s = ws_arena_alloc(scratch, double, submitted + 1),
+        .wait_s = ws_arena_alloc(scratch, double, submitted + 1),
+        .slowdown = ws_arena_alloc(scratch, double, submitted + 1),
+        .first_submit_s = INFINITY,
+    };
+
+    if (lists.jct_s == NULL || lists.wait_s == NULL || lists.slowdown == NULL) {
+        return false;
+    }
+    for (size_t job = 0; job < submitted; job++) {
+        recorder_add_job(recorder, job, &lists, run);
+    }
+    run->jobs_submitted = (int64_t)submitted;
+    run->jobs_censored = run->jobs_submitted - run->jobs_done;
+    run->jct_mean_s = recorder_mean(lists.jct_s, lists.jct_count);
+    run->jct_p50_s = recorder_quantile(lists.jct_s, lists.jct_count, 0.5);
+    run->jct_p95_s = recorder_quantile(lists.jct_s, lists.jct_count, 0.95);
+    run->wait_mean_s = recorder_mean(lists.wait_s, lists.wait_count);
+    run->wait_p95_s = recorder_quantile(lists.wait_s, lists.wait_count, 0.95);
+    run->slowdown_p95 = recorder_quantile(lists.slowdown, lists.jct_count, 0.95);
+    run->effective_training_ratio = lists.run_gpu_s > 0 ? lists.kept_gpu_s / lists.run_gpu_s : NAN;
+    run->makespan_s =
+        run->jobs_censored == 0 && submitted > 0 ? lists.last_end_s - lists.first_submit_s : NAN;
+    run->deadline_miss_fraction =
+        lists.with_deadline > 0 ? (double)lists.missed / (double)lists.with_deadline : NAN;
+    return true;
+}
+
+static void recorder_fill_totals(const ws_recorder *recorder, ws_run_record *run)
+{
+    const ws_scenario *scenario = recorder->subject.arm->scenario;
+    const recorder_totals *before = &recorder->at_warmup;
+    recorder_totals totals = recorder_total(recorder);
+    double measured_s = ws_time_s(scenario->horizon) - ws_duration_s(scenario->warmup);
+    bool has_samples = false;
+
+    for (size_t job = 0; job < ws_jobs_submitted_count(recorder->subject.jobs); job++) {
+        const ws_job_spec *spec = ws_jobs_spec(recorder->subject.jobs, job);
+        has_samples = has_samples || spec->stages[0].unit == WS_WORK_SAMPLES;
+    }
+    run->cost = ws_money_sub(totals.cost, before->cost);
+    run->warmup_cost = before->cost;
+    run->accounts = ws_accounts_sub(totals.accounts, before->accounts);
+    run->paid = ws_accounts_sum(&run->accounts);
+    run->unbilled = ws_gpu_time_sub(totals.unbilled, before->unbilled);
+    double useful_h = ws_gpu_time_h(run->accounts.account[WS_ACCOUNT_USEFUL]);
+    double paid_h = ws_gpu_time_h(run->paid);
+    run->goodput_fraction = paid_h > 0 ? useful_h / paid_h : NAN;
+    run->samples = has_samples ? totals.samples - before->samples : NAN;
+    run->samples_per_s = run->samples / measured_s;
+    run->gpus_mean = paid_h * 3600 / measured_s;
+    run->gpus_peak = (double)recorder->gpus_peak;
+    run->scale_ups = totals.control.scale_ups - before->control.scale_ups;
+    run->scale_downs = totals.control.scale_downs - before->control.scale_downs;
+    run->clamps = totals.control.clamps - before->control.clamps;
+    run->evaluations = totals.control.evaluations;
+    run->failures = totals.fleet.failures - before->fleet.failures;
+}
+
+static double recorder_main_finish_s(const ws_recorder *recorder)
+{
+    size_t job = recorder->subject.main_job;
+
+    if (job == WS_INDEX_NONE) {
+        return NAN;
+    }
+    ws_job_history history = ws_jobs_history(recorder->subject.jobs, job);
+    const ws_job_spec *spec = ws_jobs_spec(recorder->subject.jobs, job);
+    return recorder_or_nan(history.end) - ws_time_s(spec->submit);
+}
+
+static bool recorder_fill_job_records(const ws_recorder *recorder, ws_run_result *result,
+                                      ws_arena *keep)
+{
+    size_t submitted = ws_jobs_submitted_count(recorder->subject.jobs);
+
+    result->jobs = ws_arena_alloc(keep, ws_job_record, submitted + 1);
+    if (result->jobs == NULL) {
+        return false;
+    }
+    for (size_t job = 0; job < submitted; job++) {
+        ws_job_record record = recorder_job(recorder, job);
+        record.name = ws_arena_copy_text(keep, record.name);
+        if (record.name.start == NULL) {
+            return false;
+        }
+        result->jobs[job] = record;
+    }
+    result->job_count = submitted;
+    return true;
+}
+
+bool ws_recorder_finish(ws_recorder *recorder, ws_run_result *result, bool complete, ws_arena *keep,
+                        ws_arena *scratch)
+{
+    const recorder_subject *subject = &recorder->subject;
+    ws_run_record *run = &result->run;
+
+    if (recorder->timeline_capacity > 0) {
+        recorder_end_step(recorder);
+    }
+    *run = (ws_run_record){
+        .scenario = subject->arm->scenario->name,
+        .policy = subject->arm->name,
+        .policy_type = subject->arm->type,
+        .replication = (int64_t)subject->options->replication,
+        .seed = subject->arm->scenario->seed,
+        .complete = complete,
+        .main_finish_s = recorder_main_finish_s(recorder),
+        .events = (int64_t)ws_kernel_event_count(subject->kernel),
+    };
+    recorder_fill_totals(recorder, run);
+    result->timeline = recorder->timeline;
+    result->timeline_count = recorder->timeline_count;
+    if (!recorder_fill_jobs(recorder, run, scratch)) {
+        return false;
+    }
+    return !subject->options->with_jobs || recorder_fill_job_records(recorder, result, keep);
+}

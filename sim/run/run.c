@@ -1,0 +1,188 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Wires the layers of one run: calls go down, news goes up, and the kernel makes both happen. */
+#include "ws/run.h"
+
+#include "recorder.h"
+#include "ws/index_set.h"
+#include "ws/workload.h"
+
+#define RUN_EVENTS_MAX UINT64_C(10000000000)
+
+typedef struct {
+    const ws_arm *arm;
+    const ws_run_options *options;
+    const ws_job_spec *specs;
+    size_t job_count;
+    ws_kernel *kernel;
+    ws_fleet *fleet;
+    ws_jobs *jobs;
+    ws_control *control;
+    ws_recorder recorder;
+    bool is_balanced;
+} run_parts;
+
+static size_t run_event_capacity(const run_parts *parts)
+{
+    const ws_scenario *scenario = parts->arm->scenario;
+
+    return ws_fleet_event_capacity(scenario->pools, scenario->pool_count) +
+           ws_jobs_event_capacity(parts->job_count) +
+           ws_control_event_capacity(parts->arm->controller_count) + RECORDER_EVENT_CAPACITY;
+}
+
+static bool run_build_resources(run_parts *parts, ws_arena *scratch)
+{
+    const ws_scenario *scenario = parts->arm->scenario;
+    uint64_t replication = parts->options->replication;
+
+    if (!ws_workload_draw(scenario, replication, scratch, &parts->specs, &parts->job_count)) {
+        return false;
+    }
+    parts->kernel = ws_kernel_new(scratch, run_event_capacity(parts));
+    if (parts->kernel == NULL) {
+        return false;
+    }
+    parts->fleet = ws_fleet_new(scratch, parts->kernel,
+                                &(ws_fleet_options){.pools = scenario->pools,
+                                                    .pool_count = scenario->pool_count,
+                                                    .job_owner_count = parts->job_count,
+                                                    .seed = scenario->seed,
+                                                    .replication = replication,
+                                                    .spread = scenario->spread});
+    return parts->fleet != NULL;
+}
+
+static bool run_build_users(run_parts *parts, ws_arena *scratch)
+{
+    const ws_scenario *scenario = parts->arm->scenario;
+    uint64_t replication = parts->options->replication;
+
+    parts->jobs = ws_jobs_new(scratch, parts->kernel, parts->fleet,
+                              &(ws_jobs_options){.jobs = parts->specs,
+                                                 .job_count = parts->job_count,
+                                                 .seed = scenario->seed,
+                                                 .replication = replication});
+    if (parts->jobs == NULL) {
+        return false;
+    }
+    parts->control =
+        ws_control_new(scratch, parts->kernel, parts->fleet, parts->jobs,
+                       &(ws_control_options){.controllers = parts->arm->controllers,
+                                             .controller_count = parts->arm->controller_count,
+                                             .monitoring = scenario->monitoring,
+                                             .arbiter = scenario->arbiter,
+                                             .regrow = scenario->regrow,
+                                             .seed = scenario->seed,
+                                             .replication = replication});
+    return parts->control != NULL;
+}
+
+static size_t run_find_main(const run_parts *parts)
+{
+    for (size_t job = 0; job < parts->job_count; job++) {
+        if (parts->specs[job].kind->main_job) {
+            return job;
+        }
+    }
+    return WS_INDEX_NONE;
+}
+
+static bool run_build_recorder(run_parts *parts, ws_arena *keep, ws_arena *scratch)
+{
+    recorder_subject subject = {.arm = parts->arm,
+                                .options = parts->options,
+                                .kernel = parts->kernel,
+                                .fleet = parts->fleet,
+                                .jobs = parts->jobs,
+                                .control = parts->control,
+                                .main_job = run_find_main(parts)};
+
+    ws_control_listen(parts->control,
+                      &(ws_control_listener){.context = parts->options->decided_context,
+                                             .decided = parts->options->decided});
+    return ws_recorder_init(&parts->recorder, &subject, keep, scratch);
+}
+
+static bool run_invariants_hold(const run_parts *parts)
+{
+    return ws_fleet_is_balanced(parts->fleet) && ws_jobs_are_consistent(parts->jobs);
+}
+
+/** After every event: the recorder looks, and in checked runs every invariant is tested. */
+static bool run_after_event(void *context)
+{
+    run_parts *parts = context;
+
+    ws_recorder_observe(&parts->recorder);
+    if (parts->options->check) {
+        parts->is_balanced = run_invariants_hold(parts);
+    }
+    return parts->is_balanced;
+}
+
+static bool run_report_bug(const run_parts *parts, ws_diag *diag)
+{
+    const ws_scenario *scenario = parts->arm->scenario;
+    ws_text message = ws_arena_format(
+        diag->arena,
+        "the ledger does not balance: policy `%.*s`, seed %llu, replication %llu, event %llu",
+        WS_TEXT_ARGS(parts->arm->name), (unsigned long long)scenario->seed,
+        (unsigned long long)parts->options->replication,
+        (unsigned long long)ws_kernel_event_count(parts->kernel));
+
+    ws_diag_add(diag,
+                &(ws_diagnostic){.severity = WS_SEVERITY_BUG, .code = 7000, .message = message});
+    return false;
+}
+
+static bool run_report_memory(ws_diag *diag)
+{
+    return ws_diag_error(diag, 9030, ws_span_none, "out of memory while running");
+}
+
+static bool run_simulate(run_parts *parts, ws_diag *diag)
+{
+    const ws_run_options *options = parts->options;
+    uint64_t events_max = options->events_max == 0 ? RUN_EVENTS_MAX : options->events_max;
+
+    parts->is_balanced = true;
+    ws_fleet_begin(parts->fleet);
+    ws_jobs_begin(parts->jobs);
+    ws_control_begin(parts->control);
+    ws_recorder_begin(&parts->recorder);
+    ws_kernel_set_check(parts->kernel, run_after_event, parts);
+    ws_kernel_outcome outcome =
+        ws_kernel_run(parts->kernel, parts->arm->scenario->horizon, events_max);
+    if (!parts->is_balanced || !run_invariants_hold(parts)) {
+        return run_report_bug(parts, diag);
+    }
+    if (outcome == WS_KERNEL_LIMIT) {
+        return ws_diag_error(
+            diag, 9023, ws_span_none, "policy `%.*s`, replication %llu: stopped after %llu events",
+            WS_TEXT_ARGS(parts->arm->name), (unsigned long long)options->replication,
+            (unsigned long long)events_max);
+    }
+    return true;
+}
+
+bool ws_run(ws_run_result *result, const ws_arm *arm, const ws_run_options *options, ws_arena *keep,
+            ws_arena *scratch, ws_diag *diag)
+{
+    run_parts *parts = ws_arena_alloc(scratch, run_parts, 1);
+
+    WS_ASSERT(arm->scenario->horizon.ns > 0);
+    if (parts == NULL) {
+        return run_report_memory(diag);
+    }
+    *parts = (run_parts){.arm = arm, .options = options};
+    if (!run_build_resources(parts, scratch) || !run_build_users(parts, scratch) ||
+        !run_build_recorder(parts, keep, scratch)) {
+        return run_report_memory(diag);
+    }
+    if (!run_simulate(parts, diag)) {
+        return false;
+    }
+    *result = (ws_run_result){.job_count = 0};
+    return ws_recorder_finish(&parts->recorder, result, true, keep, scratch) ||
+           run_report_memory(diag);
+}
