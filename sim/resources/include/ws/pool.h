@@ -15,6 +15,9 @@
 #define WS_NODE_GPUS_MAX 1024    /* GPUs of one node */
 #define WS_FLEET_GPUS_MAX INT64_C(10000000)
 
+/** Price an hour of all nodes of all pools together, nano: a billion an hour. Over the longest horizon it fits into 128 bits. */
+#define WS_FLEET_PRICE_MAX INT64_C(1000000000000000000)
+
 /** A node's cold start: request (not paid), then boot, image pull and join (paid). All in seconds. */
 typedef struct {
     ws_distribution request;    /* until the provider says yes */

@@ -1,0 +1,456 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * The life of a node: requested, starting, ready, broken, released.
+ *
+ * Each transition is one open change, after which the fleet is whole; then the listener is told,
+ * and it may call the fleet again. So a loop that makes transitions looks at the counts anew each
+ * time, and nothing is kept across a call of the listener but the node's index.
+ *
+ * Each slot has at most one pending event: the end of its request (or of the wait before the next
+ * one), its joining, its failure, or its repair.
+ */
+#include "fleet_private.h"
+
+/* --- draws and events --- */
+
+static void fleet_open_stream(const ws_fleet *fleet, int32_t node, ws_purpose purpose,
+                              ws_stream *stream)
+{
+    const ws_node *drawing = &fleet->nodes[node];
+    const ws_pool *pool = ws_fleet_pool_of(fleet, node);
+    uint64_t slot = (uint64_t)(node - pool->node_first);
+
+    ws_stream_open(stream, (ws_stream_key){.seed = fleet->options.seed,
+                                           .replication = fleet->options.replication,
+                                           .purpose = purpose,
+                                           .entity = pool->entity,
+                                           .index = slot << 32 | drawing->incarnation});
+}
+
+static ws_duration fleet_draw(const ws_fleet *fleet, int32_t node, ws_purpose purpose,
+                              const ws_distribution *distribution)
+{
+    ws_stream stream;
+
+    fleet_open_stream(fleet, node, purpose, &stream);
+    return ws_distribution_draw_duration(distribution, &stream.rng);
+}
+
+static void fleet_schedule(ws_fleet *fleet, int32_t node, ws_duration delay, ws_phase phase,
+                           ws_event_action *action)
+{
+    ws_event event = {
+        .action = action, .context = fleet, .argument = (uint64_t)node, .phase = phase};
+
+    WS_ASSERT(!ws_kernel_is_pending(fleet->kernel, fleet->nodes[node].event));
+    fleet->nodes[node].event = ws_kernel_after(fleet->kernel, delay, &event);
+}
+
+static void fleet_next_incarnation(ws_node *node)
+{
+    WS_ASSERT(node->incarnation < UINT32_MAX);
+    node->incarnation++;
+}
+
+/* Within an open change of the node. */
+static void fleet_enter_state(ws_fleet *fleet, int32_t node, ws_node_state state)
+{
+    ws_lease_end_wait(fleet, node);
+    fleet->nodes[node].state = state;
+    fleet->nodes[node].since = ws_kernel_now(fleet->kernel);
+}
+
+static void fleet_tell(const ws_fleet *fleet, void (*news)(void *context, ws_node_id node),
+                       int32_t node)
+{
+    if (news != NULL) {
+        news(fleet->listener.context, (ws_node_id){.index = node});
+    }
+}
+
+/* --- the way in --- */
+
+static void fleet_on_failure(void *context, uint64_t argument);
+static void fleet_on_request_end(void *context, uint64_t argument);
+
+/* The clock of failures runs while the node is ready. */
+static void fleet_start_failure_clock(ws_fleet *fleet, int32_t node)
+{
+    const ws_node_failures *failures = &ws_fleet_pool_of(fleet, node)->spec->failures;
+
+    if (failures->present) {
+        ws_duration delay =
+            fleet_draw(fleet, node, WS_PURPOSE_NODE_FAILURE, &failures->time_to_failure);
+        fleet_schedule(fleet, node, delay, WS_PHASE_LOSSES, fleet_on_failure);
+    }
+}
+
+static void fleet_make_ready(ws_fleet *fleet, int32_t node)
+{
+    ws_node_change change = ws_roster_open_change(fleet, node);
+
+    fleet_enter_state(fleet, node, WS_NODE_READY);
+    if (!fleet->nodes[node].has_lease) {
+        ws_lease_begin(fleet, node);
+    }
+    ws_roster_close_change(fleet, change);
+    fleet_start_failure_clock(fleet, node);
+}
+
+static void fleet_on_join(void *context, uint64_t argument)
+{
+    ws_fleet *fleet = context;
+    int32_t node = (int32_t)argument;
+    const ws_node *joining = &fleet->nodes[node];
+    ws_pool *pool = ws_fleet_pool_of(fleet, node);
+
+    WS_ASSERT(joining->state == WS_NODE_STARTING);
+    pool->starts++;
+    pool->start_ns += ws_time_since(ws_kernel_now(fleet->kernel), joining->requested).ns;
+    fleet_make_ready(fleet, node);
+    fleet_tell(fleet, fleet->listener.node_ready, node);
+}
+
+static void fleet_on_repair(void *context, uint64_t argument)
+{
+    ws_fleet *fleet = context;
+    int32_t node = (int32_t)argument;
+
+    WS_ASSERT(fleet->nodes[node].state == WS_NODE_BROKEN);
+    fleet_make_ready(fleet, node);
+    fleet_tell(fleet, fleet->listener.node_ready, node);
+}
+
+/* Draws all of a cold start at once, in the order of its phases. One draw a statement. */
+static void fleet_send_request(ws_fleet *fleet, int32_t node)
+{
+    ws_node *requested = &fleet->nodes[node];
+    const ws_node_start *start = &ws_fleet_pool_of(fleet, node)->spec->start;
+    ws_stream stream;
+
+    fleet_next_incarnation(requested);
+    fleet_open_stream(fleet, node, WS_PURPOSE_NODE_COLD_START, &stream);
+    ws_duration answer = ws_distribution_draw_duration(&start->request, &stream.rng);
+    double luck = ws_stream_uniform(&stream);
+    ws_duration boot = ws_distribution_draw_duration(&start->boot, &stream.rng);
+    ws_duration pull = ws_distribution_draw_duration(&start->image_pull, &stream.rng);
+    ws_duration join = ws_distribution_draw_duration(&start->join, &stream.rng);
+
+    requested->request_fails = luck < start->fail_probability;
+    requested->start.ns = ws_time_add(ws_time_add((ws_time){.ns = boot.ns}, pull), join).ns;
+    fleet->totals.requests++;
+    fleet_schedule(fleet, node, answer, WS_PHASE_ENDS, fleet_on_request_end);
+}
+
+static void fleet_on_retry(void *context, uint64_t argument)
+{
+    ws_fleet *fleet = context;
+
+    WS_ASSERT(fleet->nodes[argument].state == WS_NODE_REQUESTED);
+    fleet_send_request(fleet, (int32_t)argument);
+}
+
+static void fleet_on_request_end(void *context, uint64_t argument)
+{
+    ws_fleet *fleet = context;
+    int32_t node = (int32_t)argument;
+
+    WS_ASSERT(fleet->nodes[node].state == WS_NODE_REQUESTED);
+    if (fleet->nodes[node].request_fails) {
+        fleet->totals.request_failures++;
+        fleet_schedule(fleet, node, ws_fleet_pool_of(fleet, node)->spec->start.retry, WS_PHASE_ENDS,
+                       fleet_on_retry);
+        fleet_tell(fleet, fleet->listener.node_request_failed, node);
+        return;
+    }
+    ws_node_change change = ws_roster_open_change(fleet, node);
+    fleet_enter_state(fleet, node, WS_NODE_STARTING);
+    ws_lease_begin(fleet, node);
+    ws_roster_close_change(fleet, change);
+    fleet_schedule(fleet, node, fleet->nodes[node].start, WS_PHASE_ARRIVALS, fleet_on_join);
+}
+
+static void fleet_request(ws_fleet *fleet, int32_t node)
+{
+    WS_ASSERT(node != WS_NONE);
+    ws_node_change change = ws_roster_open_change(fleet, node);
+
+    fleet_enter_state(fleet, node, WS_NODE_REQUESTED);
+    fleet->nodes[node].requested = fleet->nodes[node].since;
+    ws_roster_close_change(fleet, change);
+    fleet_send_request(fleet, node);
+}
+
+/* --- the way out --- */
+
+/* A request that is given up was never a node: it costs nothing and is no news. */
+static void fleet_release(ws_fleet *fleet, int32_t node)
+{
+    ws_node *leaving = &fleet->nodes[node];
+    bool was_node = leaving->state != WS_NODE_REQUESTED;
+
+    WS_ASSERT(leaving->state != WS_NODE_ABSENT);
+    WS_ASSERT(leaving->grant_first == WS_NONE);
+
+    (void)ws_kernel_cancel(fleet->kernel, leaving->event);
+    ws_node_change change = ws_roster_open_change(fleet, node);
+    fleet_enter_state(fleet, node, WS_NODE_ABSENT);
+    leaving->is_draining = false;
+    if (leaving->has_lease) {
+        ws_lease_end(fleet, node);
+    }
+    ws_roster_close_change(fleet, change);
+    if (was_node) {
+        fleet->totals.released++;
+        fleet_tell(fleet, fleet->listener.node_released, node);
+    }
+}
+
+void ws_fleet_sweep(ws_fleet *fleet)
+{
+    for (size_t i = 0; i < fleet->options.pool_count; i++) {
+        const ws_pool *pool = &fleet->pools[i];
+        int32_t going = ws_roster_lowest(pool, ws_class_of_other(pool, WS_CLASS_GOING));
+
+        while (going != WS_NONE) {
+            fleet_release(fleet, going);
+            going = ws_roster_lowest(pool, ws_class_of_other(pool, WS_CLASS_GOING));
+        }
+    }
+}
+
+static void fleet_on_failure(void *context, uint64_t argument)
+{
+    ws_fleet *fleet = context;
+    int32_t node = (int32_t)argument;
+    const ws_node_failures *failures = &ws_fleet_pool_of(fleet, node)->spec->failures;
+
+    WS_ASSERT(fleet->nodes[node].state == WS_NODE_READY);
+    size_t lost = ws_grant_lose_node(fleet, node);
+    ws_node_change change = ws_roster_open_change(fleet, node);
+    fleet_enter_state(fleet, node, WS_NODE_BROKEN);
+    if (!failures->billed_in_repair) {
+        ws_lease_end(fleet, node);
+    }
+    ws_roster_close_change(fleet, change);
+    fleet->totals.failures++;
+
+    ws_duration repair = fleet_draw(fleet, node, WS_PURPOSE_NODE_REPAIR, &failures->repair);
+    fleet_next_incarnation(&fleet->nodes[node]);
+    fleet_schedule(fleet, node, repair, WS_PHASE_ENDS, fleet_on_repair);
+    if (fleet->listener.node_lost != NULL) {
+        fleet->listener.node_lost(fleet->listener.context, (ws_node_id){.index = node},
+                                  fleet->lost_holders, lost);
+    }
+    ws_fleet_sweep(fleet);
+}
+
+/* --- the wanted number --- */
+
+static void fleet_set_draining(ws_fleet *fleet, int32_t node, bool is_draining)
+{
+    ws_node_change change = ws_roster_open_change(fleet, node);
+
+    WS_ASSERT(fleet->nodes[node].is_draining != is_draining);
+    fleet->nodes[node].is_draining = is_draining;
+    ws_roster_close_change(fleet, change);
+    ws_grant_note_draining(fleet, node, is_draining);
+}
+
+/* Nodes of a pool that are to stay, or to come. */
+static int32_t fleet_kept(const ws_pool *pool)
+{
+    const ws_pool_counts *counts = &pool->counts;
+
+    return counts->requested + counts->starting + counts->ready + counts->broken - counts->draining;
+}
+
+/* The draining node that is used most, lowest slot first; WS_NONE when none drains. */
+static int32_t fleet_most_used_draining(const ws_pool *pool)
+{
+    int32_t gpus = pool->spec->gpus_per_node;
+    int32_t used =
+        ws_roster_class_first(pool, ws_class_draining(pool, 0), ws_class_draining(pool, gpus));
+
+    return ws_roster_lowest(pool, used != WS_NONE ? used : ws_class_of_other(pool, WS_CLASS_GOING));
+}
+
+static void fleet_grow(ws_fleet *fleet, const ws_pool *pool)
+{
+    int32_t node = fleet_most_used_draining(pool);
+
+    if (node == WS_NONE) {
+        fleet_request(fleet, ws_roster_lowest(pool, ws_class_of_other(pool, WS_CLASS_ABSENT)));
+        return;
+    }
+    fleet_set_draining(fleet, node, false);
+    if (fleet->nodes[node].state == WS_NODE_READY) {
+        fleet_tell(fleet, fleet->listener.node_ready, node);
+    }
+}
+
+/* The node to give up that nobody holds: a request, else one that starts, is broken or idle; or
+ * WS_NONE. */
+static int32_t fleet_unheld(const ws_pool *pool)
+{
+    int32_t gpus = pool->spec->gpus_per_node;
+    const int32_t classes[] = {ws_class_of_other(pool, WS_CLASS_REQUESTED),
+                               ws_class_of_other(pool, WS_CLASS_STARTING),
+                               ws_class_of_other(pool, WS_CLASS_BROKEN), ws_class_ready(gpus)};
+
+    for (size_t i = 0; i < WS_COUNT_OF(classes); i++) {
+        int32_t node = ws_roster_highest(pool, classes[i]);
+        if (node != WS_NONE) {
+            return node;
+        }
+    }
+    return WS_NONE;
+}
+
+static void fleet_shrink(ws_fleet *fleet, const ws_pool *pool)
+{
+    int32_t node = fleet_unheld(pool);
+
+    if (node != WS_NONE) {
+        fleet_release(fleet, node);
+        return;
+    }
+    int32_t least =
+        ws_roster_class_last(pool, ws_class_ready(0), ws_class_ready(pool->spec->gpus_per_node));
+    WS_ASSERT(least != WS_NONE);
+    node = ws_roster_highest(pool, least);
+    fleet_set_draining(fleet, node, true);
+    fleet_tell(fleet, fleet->listener.node_draining, node);
+}
+
+static void fleet_reach(ws_fleet *fleet, const ws_pool *pool)
+{
+    while (fleet_kept(pool) < pool->counts.wanted) {
+        fleet_grow(fleet, pool);
+    }
+    while (fleet_kept(pool) > pool->counts.wanted) {
+        fleet_shrink(fleet, pool);
+    }
+}
+
+int32_t ws_fleet_want(ws_fleet *fleet, size_t pool, int32_t nodes)
+{
+    WS_ASSERT(pool < fleet->options.pool_count);
+    WS_ASSERT(fleet->has_begun);
+
+    const ws_pool_spec *spec = fleet->pools[pool].spec;
+    int32_t clamped = nodes < spec->nodes_min ? spec->nodes_min : nodes;
+    clamped = clamped > spec->nodes_max ? spec->nodes_max : clamped;
+    fleet->pools[pool].counts.wanted = clamped;
+    fleet_reach(fleet, &fleet->pools[pool]);
+    return clamped;
+}
+
+/* --- beginning --- */
+
+static void fleet_check_spec(const ws_pool_spec *spec)
+{
+    WS_ASSERT(spec->gpus_per_node >= 1);
+    WS_ASSERT(spec->gpus_per_node <= WS_NODE_GPUS_MAX);
+    WS_ASSERT(spec->nodes_min >= 0);
+    WS_ASSERT(spec->nodes_initial >= 0);
+    WS_ASSERT(spec->nodes_initial <= spec->nodes_max);
+    WS_ASSERT(spec->nodes_min <= spec->nodes_max);
+    WS_ASSERT(spec->node_price.nano_per_h >= 0);
+    WS_ASSERT(spec->billing_increment.ns > 0);
+    WS_ASSERT(spec->billing_minimum.ns >= 0);
+}
+
+size_t ws_fleet_event_capacity(const ws_pool_spec *pools, size_t pool_count)
+{
+    size_t nodes = 0;
+
+    WS_ASSERT(pool_count <= WS_POOLS_MAX);
+    for (size_t i = 0; i < pool_count; i++) {
+        WS_ASSERT(pools[i].nodes_max >= 0);
+        nodes += (size_t)pools[i].nodes_max;
+    }
+    return nodes;
+}
+
+/* Checks the specs and adds up the nodes. */
+static int32_t fleet_count_nodes(const ws_fleet_options *options)
+{
+    int64_t gpus = 0;
+    int64_t nodes = 0;
+    ws_i128 price = 0;
+
+    WS_ASSERT(options->pool_count <= WS_POOLS_MAX);
+    for (size_t i = 0; i < options->pool_count; i++) {
+        const ws_pool_spec *spec = &options->pools[i];
+
+        fleet_check_spec(spec);
+        nodes += spec->nodes_max;
+        gpus += (int64_t)spec->nodes_max * spec->gpus_per_node;
+        price += (ws_i128)spec->nodes_max * spec->node_price.nano_per_h;
+    }
+    WS_ASSERT(gpus <= WS_FLEET_GPUS_MAX);
+    WS_ASSERT(price <= WS_FLEET_PRICE_MAX);
+    return (int32_t)nodes;
+}
+
+static bool fleet_init_pools(ws_fleet *fleet, ws_arena *arena)
+{
+    int32_t node_first = 0;
+
+    for (size_t i = 0; i < fleet->options.pool_count; i++) {
+        if (!ws_roster_init(fleet, (int32_t)i, node_first, arena)) {
+            return false;
+        }
+        node_first += fleet->options.pools[i].nodes_max;
+    }
+    WS_ASSERT(node_first == fleet->node_count);
+    return true;
+}
+
+ws_fleet *ws_fleet_new(ws_arena *arena, ws_kernel *kernel, const ws_fleet_options *options)
+{
+    int32_t nodes = fleet_count_nodes(options);
+    ws_fleet *fleet = ws_arena_alloc(arena, ws_fleet, 1);
+
+    WS_ASSERT(kernel != NULL);
+    if (fleet == NULL) {
+        return NULL;
+    }
+    *fleet = (ws_fleet){.kernel = kernel, .options = *options, .node_count = nodes};
+    fleet->nodes = ws_arena_alloc(arena, ws_node, (size_t)nodes);
+    fleet->pools = ws_arena_alloc(arena, ws_pool, options->pool_count);
+    fleet->ledger =
+        ws_ledger_new(arena, ws_fleet_first_job_owner(fleet) + options->job_owner_count);
+    if (fleet->nodes == NULL || fleet->pools == NULL || fleet->ledger == NULL ||
+        !ws_grant_init(fleet, arena) || !fleet_init_pools(fleet, arena)) {
+        return NULL;
+    }
+    for (size_t i = 0; i < options->pool_count; i++) {
+        ws_ledger_set_activity(fleet->ledger, ws_fleet_starting_owner((int32_t)i),
+                               (ws_activity){.main = WS_ACCOUNT_COLD_START}, ws_kernel_now(kernel));
+    }
+    return fleet;
+}
+
+void ws_fleet_listen(ws_fleet *fleet, const ws_fleet_listener *listener)
+{
+    WS_ASSERT(listener != NULL);
+    fleet->listener = *listener;
+}
+
+void ws_fleet_begin(ws_fleet *fleet)
+{
+    WS_ASSERT(!fleet->has_begun);
+    WS_ASSERT(ws_kernel_now(fleet->kernel).ns == 0);
+
+    fleet->has_begun = true;
+    for (size_t i = 0; i < fleet->options.pool_count; i++) {
+        const ws_pool *pool = &fleet->pools[i];
+
+        for (int32_t slot = 0; slot < pool->spec->nodes_initial; slot++) {
+            fleet_make_ready(fleet, pool->node_first + slot);
+        }
+        (void)ws_fleet_want(fleet, i, pool->spec->nodes_initial);
+    }
+}

@@ -1,0 +1,244 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * What the files of the fleet share: its state, and the one way to change a node.
+ *
+ * A node's contribution to its pool (counts, sets, open leases, what the pool's own owners hold in
+ * the ledger) is a function of the node alone. So a change is: take the contribution out, change
+ * the node, put the new one in (ws_roster_open_change, ws_roster_close_change). Nothing else
+ * touches the counts, and they cannot drift; ws_fleet_is_balanced() sums everything anew.
+ *
+ * The nodes of a pool lie in sets by class: ready with f free GPUs, draining with f free GPUs, and
+ * one class for each other state. Finding the node to use is finding a class and then a member, so
+ * no grant looks at all nodes.
+ *
+ * Grants are records of a fixed pool, each in two lists: of its node and of its holder. A node and
+ * a holder have at most one between them. So there are never more than min(GPUs, holders) of a
+ * node.
+ */
+#ifndef WS_FLEET_PRIVATE_H
+#define WS_FLEET_PRIVATE_H
+
+#include "ws/fleet.h"
+#include "ws/index_set.h"
+#include "ws/random.h"
+
+#define WS_NONE (-1)
+
+typedef struct {
+    ws_time since;       /* when it entered its state */
+    ws_time requested;   /* when it was asked for; retries do not move it */
+    ws_time lease_begin; /* while has_lease */
+    ws_duration start;   /* drawn with the request: boot, image pull and join together */
+    ws_price held_price; /* an hour, of its granted GPUs */
+    ws_event_handle event;
+    uint32_t
+        incarnation; /* numbers the draws of its slot: rises with each request and each repair */
+    int32_t pool;
+    int32_t gpus_free; /* of the node; nobody holds one unless it is ready */
+    int32_t grant_first;
+    ws_node_state state;
+    bool is_draining;
+    bool has_lease;
+    bool request_fails; /* drawn with the request */
+} ws_node;
+
+typedef struct {
+    size_t holder;
+    int32_t node;
+    int32_t gpus;
+    int32_t node_next;
+    int32_t node_previous;
+    int32_t holder_next; /* of a free record: the next free one */
+    int32_t holder_previous;
+} ws_grant;
+
+typedef struct {
+    int64_t gpus;
+    int64_t gpus_draining;
+    int32_t node_count;
+    int32_t grant_first;
+    int32_t grant_last;
+} ws_holder;
+
+typedef struct {
+    const ws_pool_spec *spec;
+    uint64_t entity; /* hash of its name, for the random streams */
+    int32_t node_first;
+    ws_index_set *classes; /* by ws_roster_class(): slots */
+    ws_index_set occupied; /* classes that have a slot */
+    ws_pool_counts counts;
+    int64_t starts;   /* nodes that became ready from a request */
+    ws_i128 start_ns; /* what they took together */
+    /* Of open leases and of waits for which nothing is paid: their number and the sum of when they
+     * began. */
+    int64_t leases;
+    ws_i128 lease_begin_ns;
+    int64_t waits;
+    ws_i128 wait_begin_ns;
+    /* Of closed ones. */
+    ws_money cost;
+    ws_cost_integral elapsed_cost; /* without rounding and minimum */
+    ws_gpu_time billed;
+    ws_gpu_time unbilled;
+} ws_pool;
+
+typedef struct {
+    uint64_t key; /* the smallest is taken first */
+    int32_t grant;
+} ws_take_candidate;
+
+struct ws_fleet {
+    ws_kernel *kernel;
+    ws_ledger *ledger;
+    ws_fleet_listener listener;
+    ws_fleet_options options;
+    ws_pool *pools;
+    ws_node *nodes;
+    int32_t node_count;
+    bool has_begun;
+    ws_fleet_counts totals;
+    ws_holder *holders;
+    int32_t *holder_pool_nodes; /* [holder x pools + pool] */
+    ws_grant *grants;
+    int32_t grant_capacity;
+    int32_t grant_used;            /* records from here on were never used */
+    int32_t grant_free;            /* list of those given back */
+    size_t *lost_holders;          /* of the node that is failing */
+    ws_take_candidate *candidates; /* a heap, during ws_fleet_take() */
+};
+
+/* What a node makes its pool's own owners hold. */
+typedef struct {
+    size_t owner;
+    int64_t gpus;
+    ws_price price;
+} ws_holding;
+
+typedef struct {
+    int32_t node;
+    ws_holding before;
+} ws_node_change;
+
+static inline ws_pool *ws_fleet_pool_of(const ws_fleet *fleet, int32_t node)
+{
+    return &fleet->pools[fleet->nodes[node].pool];
+}
+
+static inline bool ws_fleet_is_holder(const ws_fleet *fleet, size_t owner)
+{
+    size_t first = ws_fleet_first_job_owner(fleet);
+
+    return owner >= first && owner - first < fleet->options.job_owner_count;
+}
+
+static inline ws_holder *ws_fleet_holder(const ws_fleet *fleet, size_t holder)
+{
+    WS_ASSERT(ws_fleet_is_holder(fleet, holder));
+    return &fleet->holders[holder - ws_fleet_first_job_owner(fleet)];
+}
+
+static inline size_t ws_fleet_idle_owner(int32_t pool)
+{
+    return 2 * (size_t)pool;
+}
+
+static inline size_t ws_fleet_starting_owner(int32_t pool)
+{
+    return 2 * (size_t)pool + 1;
+}
+
+/* True while a node is there, or asked for, and nothing is paid for it. */
+static inline bool ws_node_is_waiting(const ws_node *node)
+{
+    return node->state == WS_NODE_REQUESTED || (node->state == WS_NODE_BROKEN && !node->has_lease);
+}
+
+/* --- roster.c: classes and counts --- */
+
+static inline int32_t ws_class_ready(int32_t gpus_free)
+{
+    return gpus_free;
+}
+
+static inline int32_t ws_class_draining(const ws_pool *pool, int32_t gpus_free)
+{
+    return pool->spec->gpus_per_node + 1 + gpus_free;
+}
+
+/* The classes behind those of ready and draining nodes. GOING: draining and held by nobody. */
+typedef enum {
+    WS_CLASS_ABSENT,
+    WS_CLASS_REQUESTED,
+    WS_CLASS_STARTING,
+    WS_CLASS_BROKEN,
+    WS_CLASS_GOING,
+    WS_CLASS_OTHERS
+} ws_class_other;
+
+static inline int32_t ws_class_of_other(const ws_pool *pool, ws_class_other other)
+{
+    return 2 * (pool->spec->gpus_per_node + 1) + (int32_t)other;
+}
+
+/* Sets and the nodes of a pool, all absent. False when the arena is exhausted. */
+WS_NODISCARD bool ws_roster_init(ws_fleet *fleet, int32_t pool, int32_t node_first,
+                                 ws_arena *arena);
+
+int32_t ws_roster_class(const ws_pool *pool, const ws_node *node);
+
+ws_holding ws_roster_holding(const ws_fleet *fleet, const ws_node *node);
+
+ws_node_change ws_roster_open_change(ws_fleet *fleet, int32_t node);
+void ws_roster_close_change(ws_fleet *fleet, ws_node_change change);
+
+/* The lowest and the highest node of a class, or WS_NONE. */
+int32_t ws_roster_lowest(const ws_pool *pool, int32_t class_index);
+int32_t ws_roster_highest(const ws_pool *pool, int32_t class_index);
+
+/* The first occupied class of first..last, and the last one; or WS_NONE. */
+int32_t ws_roster_class_first(const ws_pool *pool, int32_t first, int32_t last);
+int32_t ws_roster_class_last(const ws_pool *pool, int32_t first, int32_t last);
+
+/* --- lease.c: what is paid; within an open change of the node --- */
+
+void ws_lease_begin(ws_fleet *fleet, int32_t node);
+void ws_lease_end(ws_fleet *fleet, int32_t node);
+
+/* Ends a wait for which nothing was paid, if the node is in one. */
+void ws_lease_end_wait(ws_fleet *fleet, int32_t node);
+
+/* Billed GPU-time of a pool, open leases counted to now. */
+ws_gpu_time ws_lease_billed(const ws_fleet *fleet, const ws_pool *pool);
+
+/* --- grant.c: records of who holds what --- */
+
+WS_NODISCARD bool ws_grant_init(ws_fleet *fleet, ws_arena *arena);
+
+/* The grant of a holder on a node, or WS_NONE. O(holders of the node). */
+int32_t ws_grant_find(const ws_fleet *fleet, size_t holder, int32_t node);
+
+/* A new grant of 0 GPUs; resize it at once. */
+int32_t ws_grant_link(ws_fleet *fleet, size_t holder, int32_t node);
+
+/* Adds GPUs to a grant, or takes them away, and books them. A grant without any is gone. */
+void ws_grant_resize(ws_fleet *fleet, int32_t grant, int32_t gpus);
+
+/* Takes all grants off a node; fills fleet->lost_holders, ascending, and returns how many there
+ * are. */
+size_t ws_grant_lose_node(ws_fleet *fleet, int32_t node);
+
+/* Tells the holders' sums that a node begins or ceases to drain. */
+void ws_grant_note_draining(ws_fleet *fleet, int32_t node, bool is_draining);
+
+/* --- placement.c --- */
+
+/* Nodes that a replica takes in a pool: 1 also for a part of one, 0 when it cannot lie there. */
+int32_t ws_placement_nodes_per_replica(const ws_pool_spec *spec, int32_t gpus_per_replica);
+
+/* --- fleet.c --- */
+
+/* Releases the draining nodes that nobody holds. Tells the listener, which may call the fleet
+ * again. */
+void ws_fleet_sweep(ws_fleet *fleet);
+
+#endif
