@@ -127,13 +127,10 @@ static const char *const abc[] = {"a", "b", "c"};
 
 Test(input, line_ends_of_all_systems)
 {
-    static const char *const contents[] = {"a\nb\nc\n",
-                                           "a\r\nb\r\nc\r\n",
-                                           "a\rb\rc\r",
-                                           "a\nb\r\nc",
-                                           "a\rb\nc\r\n",
-                                           "\xEF\xBB\xBF"
-                                           "a\nb\nc"};
+    static const char *const contents[] = {
+        "a\nb\nc\n", "a\r\nb\r\nc\r\n", "a\rb\rc\r",
+        "a\nb\r\nc", "a\rb\nc\r\n",     "\xEF\xBB\xBF\x61\nb\nc",
+    };
     fixture f;
 
     fixture_open(&f, "input-ends");
