@@ -182,6 +182,9 @@ static bool yaml_read(ws_yaml_reader *reader, ws_document **document)
     if (!ws_yaml_scan(reader)) {
         return false;
     }
+    if (reader->empty && reader->mode != WS_YAML_VALUE) {
+        return yaml_refuse_empty(reader);
+    }
     if (reader->mode == WS_YAML_STREAM) {
         reader->stream = ws_document_new_list(reader->arena);
         if (reader->stream == NULL) {

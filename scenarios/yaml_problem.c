@@ -229,8 +229,8 @@ static size_t problem_indent(ws_text line)
 }
 
 /*
- * "mapping values are not allowed": when the key that lacks its colon is the first of its map,
- * libyaml takes it for the first line of a text that the next key goes on with. So the line before,
+ * When the key that lacks its colon is the first of its map, libyaml takes it for a text, or for
+ * the first line of one that the next key goes on with. So the line before,
  * if it stands equally deep, is the one at fault.
  */
 static bool problem_report_colon_before(const ws_yaml_reader *reader, size_t offset)
@@ -290,7 +290,10 @@ static bool problem_report_other(const ws_yaml_reader *reader, size_t offset, si
         .help = problem_help(reader, offset),
     };
 
-    if (reader->parser.context != NULL && context != offset) {
+    if (strstr(reader->parser.problem, "unexpected end of stream") != NULL) {
+        diagnostic.at = ws_yaml_bytes(reader, context, context < end ? context + 1 : context);
+        diagnostic.label = WS_TEXT("begun here and not ended");
+    } else if (reader->parser.context != NULL && context != offset) {
         diagnostic.also = ws_yaml_bytes(reader, context, context < end ? context + 1 : context);
         diagnostic.also_label = ws_text_of(reader->parser.context);
     }
@@ -341,7 +344,8 @@ bool ws_yaml_report_problem(const ws_yaml_reader *reader)
         problem_report_colon(reader, before)) {
         return false;
     }
-    if (strstr(problem, "mapping values are not allowed") != NULL &&
+    if ((strstr(problem, "mapping values are not allowed") != NULL ||
+         strstr(problem, "did not find expected key") != NULL) &&
         problem_report_colon_before(reader, offset)) {
         return false;
     }

@@ -84,6 +84,7 @@ typedef struct {
     size_t base;           /* its offset in the content */
     int32_t base_line;     /* lines before it */
     int32_t base_column;   /* characters before it in its first line */
+    bool empty;            /* nothing but blanks and comments */
     uint32_t *checkpoints; /* offsets in `text` of characters, see yaml_scan.c */
 
     yaml_parser_t parser;

@@ -21,21 +21,22 @@ ws_span ws_yaml_bytes(const ws_yaml_reader *reader, size_t from, size_t to)
 
 /* ---- bytes ---- */
 
-/* UTF-16 and UTF-32, by mark or by the zero bytes of a first ASCII character. */
+/* UTF-16 and UTF-32, by their mark or by the zero bytes of two ASCII characters. */
 static const char *scan_other_encoding(ws_text text)
 {
-    if (text.length >= 4 && (ws_text_starts_with(text, WS_TEXT("\xFF\xFE\0\0")) ||
-                             ws_text_starts_with(text, WS_TEXT("\0\0\xFE\xFF")))) {
+    bool zero[4] = {false};
+
+    for (size_t i = 0; i < 4 && i < text.length; i++) {
+        zero[i] = text.start[i] == '\0';
+    }
+    if (ws_text_starts_with(text, WS_TEXT("\xFF\xFE\0\0")) ||
+        ws_text_starts_with(text, WS_TEXT("\0\0\xFE\xFF")) || (zero[1] && zero[2]) ||
+        (zero[0] && zero[1] && zero[2])) {
         return "UTF-32";
     }
     if (ws_text_starts_with(text, WS_TEXT("\xFF\xFE")) ||
-        ws_text_starts_with(text, WS_TEXT("\xFE\xFF"))) {
-        return "UTF-16";
-    }
-    if (text.length >= 4 && text.start[1] == '\0' && text.start[2] == '\0') {
-        return "UTF-32";
-    }
-    if (text.length >= 2 && (text.start[0] == '\0') != (text.start[1] == '\0')) {
+        ws_text_starts_with(text, WS_TEXT("\xFE\xFF")) || (zero[1] && zero[3]) ||
+        (zero[0] && zero[2])) {
         return "UTF-16";
     }
     return NULL;
@@ -151,7 +152,11 @@ bool ws_yaml_scan(ws_yaml_reader *reader)
     if (reader->checkpoints == NULL) {
         return ws_yaml_report_memory(reader);
     }
-    return scan_characters(reader) && ws_yaml_next_document(reader, reader->base, &next);
+    if (!scan_characters(reader) || !ws_yaml_next_document(reader, reader->base, &next)) {
+        return false;
+    }
+    reader->empty = next == reader->base + reader->text.length;
+    return true;
 }
 
 /* ---- directives and what lies between documents ---- */

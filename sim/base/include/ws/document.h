@@ -75,24 +75,23 @@ WS_NODISCARD bool ws_document_append(ws_document *parent, ws_document_entry entr
 bool ws_document_remove(ws_document *map, ws_text key);
 
 /**
- * Value at a path: `cluster.pools[h100-od].nodes.min`, `policies[2].type`. A list entry is named by its `name` or its
- * index. NULL when there is none. `[*]` is not allowed here.
+ * Value at a path: `cluster.pools[h100-od].nodes.min`, `policies[2].type`, `labels["a.b/c"]`. A list entry is named by its `name`
+ * or its index from 0: digits alone are an index, a name of digits is put in quotes. In brackets a map's key may hold dots, and in
+ * quotes anything. NULL when there is none or the path is malformed. `[*]` is not allowed here.
  */
 ws_document *ws_document_at(const ws_document *root, ws_text path);
 
-/** Called for each place that a path with `[*]` matches; `parent` holds the last key or index. False stops. */
-typedef bool ws_document_visit(void *context, ws_document *parent, ws_text last_key, ws_document *value);
-
 /**
- * Sets the value at a path, for `--set`. All steps but the last must exist; the last may be a new key of a map. `[*]` matches all
- * entries of a list. Every part of `value` gets `origin`. An error WS2901 with near names when nothing matches.
+ * Sets the value at a path, for `--set`. All steps but the last must exist; the last may be a new key of a map, or of an empty value,
+ * which becomes a map. `[*]` matches all entries of a list; those that lack a later step are passed over. Every match gets a copy of
+ * `value`, every part of it `origin`. An error WS2901 with near names when nothing matches, WS9002 when it would nest too deep.
  *
  * @param at   place of the path in the source of the override, for diagnostics
  */
 WS_NODISCARD bool ws_document_set(ws_document *root, ws_text path, ws_span at, const ws_document *value, ws_text origin,
                                   ws_arena *arena, ws_diag *diag);
 
-/** Removes what the path matches, for `--unset`; error WS2901 when nothing does. */
+/** Removes what the path matches, for `--unset`; error WS2901 when nothing does. `at` as above. */
 WS_NODISCARD bool ws_document_unset(ws_document *root, ws_text path, ws_span at, ws_arena *arena, ws_diag *diag);
 
 /** "used at line 29 through *cloud-boot" for a value that was reached by an alias, for a diagnostic's notes; else an empty text. */
@@ -101,7 +100,13 @@ ws_text ws_document_alias_note(const ws_document *document, ws_arena *arena);
 /** True for `true`/`false` (unquoted), with `*value` set. */
 WS_NODISCARD bool ws_document_bool(const ws_document *document, bool *value);
 
-/** Prints as block YAML, values whose origin is not the file with a comment (`# default`). NULL start when exhausted. */
+/**
+ * Prints as YAML that reads back as the same document (ws_yaml_read): block style, flow style where it was so written.
+ *
+ * @param with_origin  a value that does not come from where its parent does gets a comment: its origin (`# default`), or the alias that it
+ *                     was reached by (`# *cloud-boot`); a flow list or map with such a value inside is printed in block style
+ * @return             NULL start when the arena is exhausted
+ */
 ws_text ws_document_print_yaml(const ws_document *document, bool with_origin, ws_arena *arena);
 
 /** Prints as JSON on one line: unquoted numbers, true, false and null as such, all else as strings. NULL start when exhausted. */
