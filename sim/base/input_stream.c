@@ -9,6 +9,7 @@
 
 #include "ws/assert.h"
 
+#include "shell_word.h"
 #include "system_error.h"
 
 #define STREAM_RATIO_FREE_BYTES (INT64_C(1) << 20)
@@ -49,19 +50,6 @@ bool ws_input_stream_fail_reading(ws_input_stream *stream, const char *reason)
     return ws_input_stream_fail(stream, &fault);
 }
 
-/* True when the name can stand in a command that somebody pastes into a shell. */
-static bool stream_is_plain_name(ws_text name)
-{
-    for (size_t i = 0; i < name.length; i++) {
-        char c = name.start[i];
-        bool is_letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
-        if (!is_letter && (c == '\0' || strchr("._/+-", c) == NULL)) {
-            return false;
-        }
-    }
-    return name.length > 0 && name.start[0] != '-';
-}
-
 /* The command with FILE replaced by the name wherever that is safe. */
 static ws_text stream_command(const ws_input_stream *stream, const char *command)
 {
@@ -70,7 +58,7 @@ static ws_text stream_command(const ws_input_stream *stream, const char *command
 
     for (const char *rest = command; text.start != NULL;) {
         const char *gap = strstr(rest, "FILE");
-        if (gap == NULL || !stream_is_plain_name(stream->shown)) {
+        if (gap == NULL || !ws_shell_word_is_plain(stream->shown)) {
             return ws_arena_format(arena, "%.*s%s` first", WS_TEXT_ARGS(text), rest);
         }
         text = ws_arena_format(arena, "%.*s%.*s%.*s", WS_TEXT_ARGS(text), (int)(gap - rest), rest,

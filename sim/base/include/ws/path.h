@@ -23,10 +23,14 @@ ws_text ws_path_folder(ws_text path, ws_arena *arena);
 /**
  * Resolves `path` (relative to `folder`) following links, and checks that it stays below `folder` or an allowed root.
  * Absolute paths, `..` out of the folder, links out of it and URLs are errors WS7103 with the flag that allows them; a missing
- * file is WS6001 with the near name in that folder.
+ * file is WS6001 with the near name in that folder, one that cannot be reached WS6003. What leads outside is refused whether it
+ * exists or not. Whether it is a regular file is for ws_input_open() to say.
  *
- * @param key   the key that names the file, for the message
- * @param at    the place of the path in its file
+ * @param resolved  absolute, without links, terminated; in the arena
+ * @param folder    an existing folder
+ * @param key       the key that names the file, for the message
+ * @param at        the place of the path in its file
+ * @param roots     NULL: none
  */
 WS_NODISCARD bool ws_path_resolve(ws_text *resolved, ws_text path, ws_text folder, ws_text key, ws_span at,
                                   const ws_path_roots *roots, ws_arena *arena, ws_diag *diag);

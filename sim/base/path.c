@@ -1,0 +1,369 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Confinement in two views of a path. The real one, with all links followed, decides about files
+ * that exist. The written one, with `.` and `..` worked out on paper, decides about those that do
+ * not, so that a refusal never tells what exists outside.
+ */
+#define _XOPEN_SOURCE 700 /* realpath() */
+
+#include "ws/path.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "ws/assert.h"
+
+#include "shell_word.h"
+#include "system_error.h"
+
+/* Names of a folder that are looked at for a near one. */
+#define PATH_NAMES_MAX 1000
+
+typedef struct {
+    ws_text path;    /* as written */
+    ws_text folder;  /* real */
+    ws_text written; /* absolute, worked out on paper */
+    ws_text key;
+    ws_span at;
+    const ws_path_roots *roots;
+    ws_arena *arena;
+    ws_diag *diag;
+} path_request;
+
+static ws_text path_before_last_slash(ws_text path)
+{
+    size_t end = path.length;
+
+    while (end > 0 && path.start[end - 1] != '/') {
+        end--;
+    }
+    return ws_text_slice(path, 0, end);
+}
+
+ws_text ws_path_folder(ws_text path, ws_arena *arena)
+{
+    ws_text folder = path_before_last_slash(path);
+
+    while (folder.length > 1 && folder.start[folder.length - 1] == '/') {
+        folder.length--;
+    }
+    return ws_arena_copy_text(arena, folder.length == 0 ? WS_TEXT(".") : folder);
+}
+
+/* The path without links, in the arena; NULL start with errno set when it does not lead anywhere.
+ */
+static ws_text path_real(const char *path, ws_arena *arena)
+{
+    char *real = realpath(path, NULL);
+
+    if (real == NULL) {
+        return (ws_text){.start = NULL};
+    }
+    ws_text copy = ws_arena_copy_text(arena, ws_text_of(real));
+    free(real);
+    errno = copy.start == NULL ? ENOMEM : errno;
+    return copy;
+}
+
+/* Drops the last component of an absolute path that is built up; the root stays. */
+static size_t path_parent_length(const char *bytes, size_t length)
+{
+    while (length > 0 && bytes[length - 1] != '/') {
+        length--;
+    }
+    return length > 0 ? length - 1 : 0;
+}
+
+/* An absolute path with `.`, `..` and empty components worked out, links not looked at. NULL start
+ * when exhausted. */
+static ws_text path_work_out(ws_text absolute, ws_arena *arena)
+{
+    char *bytes = ws_arena_alloc(arena, char, absolute.length + 2);
+    size_t length = 0;
+
+    if (bytes == NULL) {
+        return (ws_text){.start = NULL};
+    }
+    for (size_t from = 0; from < absolute.length;) {
+        ws_text rest = ws_text_slice(absolute, from, absolute.length);
+        ws_text part = ws_text_slice(rest, 0, ws_text_find_byte(rest, '/'));
+        from += part.length + 1;
+        if (part.length == 0 || ws_text_is(part, ".")) {
+            continue;
+        }
+        if (ws_text_is(part, "..")) {
+            length = path_parent_length(bytes, length);
+            continue;
+        }
+        bytes[length] = '/';
+        memcpy(bytes + length + 1, part.start, part.length);
+        length += 1 + part.length;
+    }
+    if (length == 0) {
+        bytes[0] = '/';
+        length = 1;
+    }
+    bytes[length] = '\0';
+    return (ws_text){.start = bytes, .length = length};
+}
+
+static bool path_is_below(ws_text path, ws_text folder)
+{
+    if (!ws_text_starts_with(path, folder)) {
+        return false;
+    }
+    return path.length == folder.length || ws_text_is(folder, "/") ||
+           path.start[folder.length] == '/';
+}
+
+static bool path_is_below_a_root(const path_request *request, ws_text path)
+{
+    size_t count = request->roots == NULL ? 0 : request->roots->count;
+
+    for (size_t i = 0; i < count; i++) {
+        ws_text root = path_real(request->roots->roots[i], request->arena);
+        if (root.start != NULL && path_is_below(path, root)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool path_is_absolute(ws_text path)
+{
+    return path.length > 0 && path.start[0] == '/';
+}
+
+/* An absolute path is for allowed roots alone: it makes a scenario work on one machine only. */
+static bool path_is_allowed(const path_request *request, ws_text path)
+{
+    return path_is_below_a_root(request, path) ||
+           (!path_is_absolute(request->path) && path_is_below(path, request->folder));
+}
+
+static bool path_fail(const path_request *request, ws_diagnostic *fault)
+{
+    fault->severity = WS_SEVERITY_ERROR;
+    fault->at = request->at;
+    ws_diag_add(request->diag, fault);
+    return false;
+}
+
+/* The flag that would allow a file. */
+static ws_text path_allow_help(const path_request *request, ws_text file)
+{
+    ws_text folder = ws_path_folder(file, request->arena);
+
+    if (!ws_shell_word_is_plain(folder)) {
+        folder = WS_TEXT("FOLDER");
+    }
+    return ws_arena_format(request->arena, "pass `--allow-root %.*s` to allow this directory",
+                           WS_TEXT_ARGS(folder));
+}
+
+static bool path_fail_absolute(const path_request *request)
+{
+    ws_text rest = ws_text_slice(request->written, request->folder.length, request->written.length);
+    ws_diagnostic fault = {.code = 7103};
+
+    while (rest.length > 0 && rest.start[0] == '/') {
+        rest = ws_text_slice(rest, 1, rest.length);
+    }
+    fault.message =
+        ws_arena_format(request->arena, "`%.*s` is an absolute path", WS_TEXT_ARGS(request->key));
+    fault.label = WS_TEXT("true on this machine only");
+    rest = rest.length == 0 ? WS_TEXT(".") : rest;
+    fault.help = ws_arena_format(request->arena, "write `%.*s`", WS_TEXT_ARGS(rest));
+    return path_fail(request, &fault);
+}
+
+/* `real` is where a link leads to, NULL start when the path itself leads out. */
+static bool path_fail_outside(const path_request *request, ws_text real)
+{
+    ws_arena *arena = request->arena;
+    ws_diagnostic fault = {.code = 7103};
+
+    fault.message = ws_arena_format(arena, "`%.*s` leaves the directory of the scenario",
+                                    WS_TEXT_ARGS(request->key));
+    if (real.start == NULL) {
+        fault.label = ws_arena_format(arena, "outside %.*s", WS_TEXT_ARGS(request->folder));
+        fault.help = path_allow_help(request, request->written);
+    } else {
+        fault.label = ws_arena_format(arena, "a link to %.*s, outside %.*s", WS_TEXT_ARGS(real),
+                                      WS_TEXT_ARGS(request->folder));
+        fault.help = path_allow_help(request, real);
+    }
+    return path_fail(request, &fault);
+}
+
+/* `scheme://`, with the letters that a scheme may have (RFC 3986, section 3.1). */
+static bool path_is_url(ws_text path)
+{
+    size_t colon = ws_text_find_byte(path, ':');
+
+    for (size_t i = 0; i < colon; i++) {
+        char c = path.start[i];
+        bool is_letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+        bool is_other = (c >= '0' && c <= '9') || c == '+' || c == '-' || c == '.';
+        if (!is_letter && !(is_other && i > 0)) {
+            return false;
+        }
+    }
+    return colon > 0 &&
+           ws_text_starts_with(ws_text_slice(path, colon, path.length), WS_TEXT("://"));
+}
+
+static bool path_fail_url(const path_request *request)
+{
+    ws_diagnostic fault = {
+        .code = 7103,
+        .label = WS_TEXT("nothing is fetched"),
+        .help = WS_TEXT("download the file first, and write its path here"),
+    };
+
+    fault.message =
+        ws_arena_format(request->arena, "`%.*s` is a URL, not a path", WS_TEXT_ARGS(request->key));
+    return path_fail(request, &fault);
+}
+
+/* Reads the names in a folder; returns how many. */
+static size_t path_list(const char *folder, const char **names, ws_arena *arena)
+{
+    DIR *directory = opendir(folder);
+    size_t count = 0;
+
+    while (directory != NULL && count < PATH_NAMES_MAX) {
+        const struct dirent *entry = readdir(directory);
+        if (entry == NULL) {
+            break;
+        }
+        if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0) {
+            names[count] = ws_arena_copy_text(arena, ws_text_of(entry->d_name)).start;
+            count++;
+        }
+    }
+    if (directory != NULL) {
+        (void)closedir(directory);
+    }
+    return count;
+}
+
+/* "did you mean `calibration/h100-ib400.json`?", or an empty text. Only folders that may be read
+ * from are looked into. */
+static ws_text path_near_help(const path_request *request)
+{
+    ws_arena *arena = request->arena;
+    ws_text before = path_before_last_slash(request->path);
+    ws_text last = ws_text_slice(request->path, before.length, request->path.length);
+    ws_text folder = ws_path_folder(request->written, arena);
+    const char **names = ws_arena_alloc(arena, const char *, PATH_NAMES_MAX);
+
+    folder = folder.start == NULL ? folder : path_real(folder.start, arena);
+    if (names == NULL || folder.start == NULL || !path_is_allowed(request, folder)) {
+        return (ws_text){.start = NULL};
+    }
+    int nearest = ws_text_nearest(last, names, path_list(folder.start, names, arena));
+    if (nearest < 0) {
+        return (ws_text){.start = NULL};
+    }
+    return ws_arena_format(arena, "did you mean `%.*s%s`?", WS_TEXT_ARGS(before), names[nearest]);
+}
+
+static bool path_fail_reaching(const path_request *request, int error)
+{
+    bool is_missing = error == ENOENT || error == ENOTDIR;
+    ws_diagnostic fault = {.code = is_missing ? 6001 : 6003};
+
+    fault.message = ws_arena_format(request->arena, "cannot read `%.*s`: %s",
+                                    WS_TEXT_ARGS(request->path), ws_system_error_text(error));
+    fault.label = ws_arena_format(request->arena, "looked in %.*s", WS_TEXT_ARGS(request->written));
+    if (is_missing) {
+        fault.help = path_near_help(request);
+    }
+    if (is_missing && !path_is_absolute(request->path)) {
+        fault.notes[0] =
+            WS_TEXT("paths are relative to the scenario file, not to the current directory");
+    }
+    return path_fail(request, &fault);
+}
+
+/* What is no path at all. */
+static bool path_check_form(const path_request *request)
+{
+    ws_diagnostic fault = {.code = 6001};
+
+    if (path_is_url(request->path)) {
+        return path_fail_url(request);
+    }
+    if (request->path.length == 0) {
+        fault.message =
+            ws_arena_format(request->arena, "`%.*s` names no file", WS_TEXT_ARGS(request->key));
+        return path_fail(request, &fault);
+    }
+    if (ws_text_find_byte(request->path, '\0') < request->path.length) {
+        fault.message = ws_arena_format(request->arena, "`%.*s` has a NUL byte in its path",
+                                        WS_TEXT_ARGS(request->key));
+        return path_fail(request, &fault);
+    }
+    return true;
+}
+
+static bool path_fail_memory(const path_request *request)
+{
+    return ws_diag_error(request->diag, 9030, request->at,
+                         "reading this takes more memory than allowed");
+}
+
+/* Fills folder and written. `*full` is the path for the operating system. */
+static bool path_prepare(path_request *request, ws_text folder, ws_text *full)
+{
+    ws_arena *arena = request->arena;
+    ws_text start = ws_arena_copy_text(arena, folder);
+
+    if (start.start == NULL) {
+        return path_fail_memory(request);
+    }
+    request->folder = path_real(start.start, arena);
+    if (request->folder.start == NULL) {
+        return ws_diag_error(request->diag, 6003, request->at, "cannot read `%.*s`: %s",
+                             WS_TEXT_ARGS(folder), ws_system_error_text(errno));
+    }
+    *full = path_is_absolute(request->path)
+                ? ws_arena_copy_text(arena, request->path)
+                : ws_arena_format(arena, "%.*s/%.*s", WS_TEXT_ARGS(request->folder),
+                                  WS_TEXT_ARGS(request->path));
+    if (full->start != NULL) {
+        request->written = path_work_out(*full, arena);
+    }
+    return request->written.start != NULL || path_fail_memory(request);
+}
+
+bool ws_path_resolve(ws_text *resolved, ws_text path, ws_text folder, ws_text key, ws_span at,
+                     const ws_path_roots *roots, ws_arena *arena, ws_diag *diag)
+{
+    path_request request = {
+        .path = path, .key = key, .at = at, .roots = roots, .arena = arena, .diag = diag};
+    ws_text full = {.start = NULL};
+
+    WS_ASSERT(resolved != NULL);
+    WS_ASSERT(folder.length > 0);
+
+    if (!path_check_form(&request) || !path_prepare(&request, folder, &full)) {
+        return false;
+    }
+    ws_text real = path_real(full.start, arena);
+    int error = errno;
+    if (real.start != NULL && path_is_allowed(&request, real)) {
+        *resolved = real;
+        return true;
+    }
+    if (!path_is_allowed(&request, request.written)) {
+        return path_is_below(request.written, request.folder)
+                   ? path_fail_absolute(&request)
+                   : path_fail_outside(&request, (ws_text){.start = NULL});
+    }
+    return real.start != NULL ? path_fail_outside(&request, real)
+                              : path_fail_reaching(&request, error);
+}
