@@ -153,13 +153,19 @@ static void explain_iso8601(explain_case *c)
     char translation[WS_QUANTITY_SUGGESTION_BYTES];
     explain_shown shown;
     ws_text found = ws_quantity_of_iso8601(c->text, translation);
+    ws_text date = ws_text_slice(c->text, 0, ws_text_find_byte(c->text, 'T'));
 
     c->fault.message =
         ws_arena_format(c->arena, "`%s` is an ISO 8601 duration", explain_show(c->text, &shown));
     c->fault.label = WS_TEXT("times are written with units here");
-    c->fault.help = found.length > 0
-                        ? ws_arena_format(c->arena, "write `%.*s`", WS_TEXT_ARGS(found))
-                        : WS_TEXT("use days: months and years differ in length");
+    if (found.length > 0) {
+        c->fault.help = ws_arena_format(c->arena, "write `%.*s`", WS_TEXT_ARGS(found));
+    } else if (ws_text_find_byte(date, 'Y') < date.length ||
+               ws_text_find_byte(date, 'M') < date.length) {
+        c->fault.help = WS_TEXT("use days: months and years differ in length");
+    } else {
+        c->fault.help = WS_TEXT("write times as in `1h30m`");
+    }
 }
 
 static void explain_unknown_unit(explain_case *c)

@@ -194,6 +194,19 @@ static bool read_is_ambiguous(ws_text unit, ws_quantity_kind kind)
     return ws_text_is(rest, "b/s") || ws_text_is(rest, "bps");
 }
 
+/* A spelling of other tools whose meaning is clear: GBps, but not gbps. */
+static bool read_is_alias(ws_text unit, ws_quantity_kind kind)
+{
+    ws_unit_alias_list list = ws_unit_aliases_of(kind);
+
+    for (size_t i = 0; i < list.count; i++) {
+        if (ws_text_is(unit, list.aliases[i].wrong)) {
+            return true;
+        }
+    }
+    return false;
+}
+
 /* A number and one unit of a list; the unit is found in reading->unit. */
 static const ws_unit *read_one_unit(ws_quantity_reading *reading, ws_unit_list list,
                                     ws_quantity_kind kind)
@@ -204,6 +217,7 @@ static const ws_unit *read_one_unit(ws_quantity_reading *reading, ws_unit_list l
         (void)ws_reading_fails(reading, 3101);
     } else if (unit == NULL) {
         bool is_ambiguous = (kind == WS_QUANTITY_BYTES || kind == WS_QUANTITY_BANDWIDTH) &&
+                            !read_is_alias(reading->unit, kind) &&
                             read_is_ambiguous(reading->unit, kind);
 
         (void)ws_reading_fails(reading, is_ambiguous ? 3103 : 3102);
