@@ -204,10 +204,10 @@ Test(distribution, gamma_draws_grow_with_the_uniform_across_both_inversions)
     for (size_t s = 0; s < WS_COUNT_OF(shapes); s++) {
         ws_distribution gamma = {.family = WS_DISTRIBUTION_GAMMA, .a = shapes[s], .b = 1};
         double last = 0;
-        for (int i = 1; i < 1000; i++) {
-            double x = ws_distribution_quantile(&gamma, i / 1000.0);
+        for (int i = 1; i < 200; i++) {
+            double x = ws_distribution_quantile(&gamma, i / 200.0);
             cr_assert(isfinite(x));
-            cr_assert(ge(dbl, x, last), "shape %g p %g", shapes[s], i / 1000.0);
+            cr_assert(ge(dbl, x, last), "shape %g p %g", shapes[s], i / 200.0);
             last = x;
         }
     }
