@@ -1,0 +1,182 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Rates: measured curves, and what is assumed for sizes that a recording did not see. */
+#include <math.h>
+
+#include "build.h"
+
+/** Sorts points by size (insertion sort: a few of them, mostly sorted). */
+static void step_sort(ws_curve_point *points, size_t count)
+{
+    for (size_t i = 1; i < count; i++) {
+        ws_curve_point point = points[i];
+        size_t k = i;
+        for (; k > 0 && points[k - 1].size > point.size; k--) {
+            points[k] = points[k - 1];
+        }
+        points[k] = point;
+    }
+}
+
+/** One point: a size as the key, a rate as the value, both of the given kinds. */
+static bool step_read_point(build *context, const ws_document_entry *entry,
+                            ws_quantity_kind size_kind, ws_quantity_kind rate_kind,
+                            ws_curve_point *point)
+{
+    ws_document key = {.kind = WS_DOCUMENT_SCALAR, .scalar = entry->key, .at = entry->key_at};
+    ws_quantity size = {.integer = 0};
+    ws_quantity rate = {.real = 0};
+
+    if (!build_quantity(context, &key, size_kind, WS_TEXT("curve"), &size) ||
+        !build_quantity(context, entry->value, rate_kind, WS_TEXT("curve"), &rate)) {
+        return false;
+    }
+    point->size = size_kind == WS_QUANTITY_COUNT ? (double)size.integer : size.real;
+    point->rate = rate.real;
+    if (point->size <= 0 || point->rate <= 0) {
+        return build_error(context, 3107, point->size <= 0 ? entry->key_at : entry->value->at,
+                           WS_TEXT("sizes and rates of a `curve` are above 0"), "not above 0",
+                           WS_TEXT(""));
+    }
+    return true;
+}
+
+static bool step_read_points(build *context, const ws_document *map, ws_quantity_kind size_kind,
+                             ws_quantity_kind rate_kind, ws_curve_point **points)
+{
+    if (map->kind != WS_DOCUMENT_MAP || map->count == 0 || map->count > WS_CURVE_POINTS_MAX) {
+        return build_error(context, 2201, map->at,
+                           build_text(context, "`curve` is a map of 1 to %d points, size: rate",
+                                      WS_CURVE_POINTS_MAX),
+                           "not such a map", WS_TEXT(""));
+    }
+    *points = build_new(context, ws_curve_point, map->count);
+    if (*points == NULL) {
+        return false;
+    }
+    for (size_t i = 0; i < map->count; i++) {
+        if (!step_read_point(context, &map->entries[i], size_kind, rate_kind, &(*points)[i])) {
+            return false;
+        }
+    }
+    step_sort(*points, map->count);
+    return true;
+}
+
+/** The one entry of a map that names a kind; NULL with a diagnostic when there is none, or several.
+ */
+static const ws_document_entry *step_only_entry(build *context, const ws_document *map,
+                                                const char *key, const char *allowed)
+{
+    if (map->kind == WS_DOCUMENT_MAP && map->count == 1) {
+        return &map->entries[0];
+    }
+    (void)build_error(context, 2201, map->at,
+                      build_text(context, "`%s` is one of %s", key, allowed), "not one of these",
+                      WS_TEXT(""));
+    return NULL;
+}
+
+bool build_step(build *context, const ws_document *document, ws_step *step)
+{
+    static const char allowed[] = "`{curve: {REPLICAS: RATE, ...}}`";
+    const ws_document_entry *entry = step_only_entry(context, document, "step", allowed);
+    ws_curve *curve = build_new(context, ws_curve, 1);
+    ws_curve_point *points = NULL;
+
+    if (entry == NULL || curve == NULL) {
+        return false;
+    }
+    if (!ws_text_is(entry->key, ws_step_curve.name)) {
+        return build_error(
+            context, 2203, entry->key_at,
+            build_text(context, "`%.*s` is not a step model", WS_TEXT_ARGS(entry->key)),
+            "unknown model", WS_TEXT("write `curve: {REPLICAS: RATE, ...}`"));
+    }
+    if (!step_read_points(context, entry->value, WS_QUANTITY_COUNT, WS_QUANTITY_WORK_RATE,
+                          &points)) {
+        return false;
+    }
+    *curve = ws_curve_of(points, entry->value->count, 1, false);
+    *step = (ws_step){.type = &ws_step_curve, .parameters = curve};
+    return true;
+}
+
+/* ---- speedup ---- */
+
+static bool step_read_amdahl(build *context, const ws_document *value, build_speedup *speedup)
+{
+    ws_quantity fraction = {.real = 0};
+    char text[WS_QUANTITY_TEXT_BYTES];
+
+    if (!build_quantity(context, value, WS_QUANTITY_FRACTION, WS_TEXT("amdahl"), &fraction)) {
+        return false;
+    }
+    (void)ws_quantity_print(fraction, WS_QUANTITY_FRACTION, text);
+    speedup->kind = BUILD_SPEEDUP_AMDAHL;
+    speedup->parallel_fraction = fraction.real;
+    speedup->words = build_text(context, "Amdahl's law with a parallel fraction of %s", text);
+    return true;
+}
+
+bool build_read_speedup(build *context, const ws_document *document, build_speedup *speedup)
+{
+    static const char allowed[] =
+        "`linear`, `{amdahl: FRACTION}`, `{curve: {50%: 55%, 100%: 100%}}`";
+    ws_curve_point *points = NULL;
+
+    *speedup = (build_speedup){.kind = BUILD_SPEEDUP_NONE};
+    if (document == NULL || document->kind == WS_DOCUMENT_NULL) {
+        return true;
+    }
+    if (document->kind == WS_DOCUMENT_SCALAR && ws_text_is(document->scalar, "linear")) {
+        speedup->kind = BUILD_SPEEDUP_AMDAHL;
+        speedup->parallel_fraction = 1;
+        speedup->words = WS_TEXT("linear scaling");
+        return true;
+    }
+    const ws_document_entry *entry = step_only_entry(context, document, "speedup", allowed);
+    if (entry == NULL) {
+        return false;
+    }
+    if (ws_text_is(entry->key, "amdahl")) {
+        return step_read_amdahl(context, entry->value, speedup);
+    }
+    if (!ws_text_is(entry->key, "curve")) {
+        return build_error(
+            context, 2203, entry->key_at,
+            build_text(context, "`%.*s` is not a speed-up", WS_TEXT_ARGS(entry->key)), "unknown",
+            build_text(context, "it is one of %s", allowed));
+    }
+    speedup->kind = BUILD_SPEEDUP_CURVE;
+    speedup->words = WS_TEXT("the scenario's curve");
+    speedup->point_count = entry->value->count;
+    if (!step_read_points(context, entry->value, WS_QUANTITY_PERCENT, WS_QUANTITY_PERCENT,
+                          &points)) {
+        return false;
+    }
+    speedup->points = points;
+    return true;
+}
+
+bool build_apply_speedup(build *context, const build_speedup *speedup, int32_t replicas,
+                         ws_step *step)
+{
+    if (speedup->kind == BUILD_SPEEDUP_CURVE) {
+        ws_curve *curve = build_new(context, ws_curve, 1);
+        if (curve == NULL) {
+            return false;
+        }
+        *curve = ws_curve_of(speedup->points, speedup->point_count, replicas, false);
+        *step = (ws_step){.type = &ws_step_curve, .parameters = curve};
+        return true;
+    }
+    ws_amdahl *amdahl = build_new(context, ws_amdahl, 1);
+    if (amdahl == NULL) {
+        return false;
+    }
+    *amdahl = (ws_amdahl){.parallel_fraction =
+                              speedup->kind == BUILD_SPEEDUP_NONE ? 1 : speedup->parallel_fraction,
+                          .recorded_replicas = replicas};
+    *step = (ws_step){.type = &ws_step_amdahl, .parameters = amdahl};
+    return true;
+}

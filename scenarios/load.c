@@ -1,0 +1,296 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The way of a scenario: bytes, document, overrides, structures, cross-checks, the simulator's own
+ * structures. */
+#include "ws/load.h"
+
+#include <string.h>
+
+#include "build.h"
+#include "ws/input.h"
+#include "ws/yaml.h"
+
+#define LOAD_TIMELINE_STEPS 1000
+
+/* ---- the file ---- */
+
+static bool load_read(build *context, ws_document **root)
+{
+    const char *path = context->options->path;
+    ws_source *source = build_new(context, ws_source, 1);
+    ws_input_file *input = &context->loaded->inputs[0];
+    ws_sha256 hash;
+
+    if (source == NULL) {
+        return false;
+    }
+    source->name = ws_text_of(path);
+    if (!ws_input_load(path, source->name, ws_span_none,
+                       &(ws_input_limits){.bytes_max = (int64_t)WS_YAML_BYTES_MAX}, context->arena,
+                       &source->content, context->diag)) {
+        return false;
+    }
+    ws_sha256_init(&hash);
+    ws_sha256_update(&hash, source->content.start, source->content.length);
+    *input = (ws_input_file){.path = source->name,
+                             .role = WS_TEXT("scenario"),
+                             .bytes = (int64_t)source->content.length};
+    ws_sha256_print(&hash, input->sha256);
+    context->loaded->input_count = 1;
+    return ws_yaml_read(root, source, "scenario", context->arena, context->diag);
+}
+
+/** The schema is looked at first: another version's keys would only make noise. */
+static bool load_check_schema(build *context, const ws_document *root)
+{
+    const ws_document *schema = ws_document_find(root, "schema");
+
+    if (root->kind != WS_DOCUMENT_MAP) {
+        return build_error(context, 2201, root->at, WS_TEXT("a scenario is a map"), "not a map",
+                           WS_TEXT(""));
+    }
+    if (schema == NULL) {
+        return build_error(context, 2102, root->at, WS_TEXT("a scenario has no `schema`"),
+                           "this file",
+                           WS_TEXT("begin the file with `schema: " WS_SCENARIO_SCHEMA "`"));
+    }
+    if (ws_text_is(schema->scalar, WS_SCENARIO_SCHEMA)) {
+        return true;
+    }
+    if (ws_text_starts_with(schema->scalar, WS_TEXT("worldsize.scenario/v"))) {
+        return build_error(context, 2001, schema->at,
+                           build_text(context, "this file is `%.*s`; worldsize reads v1",
+                                      WS_TEXT_ARGS(schema->scalar)),
+                           "newer than this program",
+                           WS_TEXT("upgrade worldsize, or write `" WS_SCENARIO_SCHEMA "`"));
+    }
+    return build_error(
+        context, 2001, schema->at,
+        build_text(context, "`%.*s` is not a scenario", WS_TEXT_ARGS(schema->scalar)),
+        "another kind of file", WS_TEXT("write `schema: " WS_SCENARIO_SCHEMA "`"));
+}
+
+/* ---- overrides ---- */
+
+/** Finds the `=` between path and value: the first one outside of brackets. */
+static size_t load_find_equals(ws_text text)
+{
+    int depth = 0;
+
+    for (size_t i = 0; i < text.length; i++) {
+        depth += text.start[i] == '[' ? 1 : 0;
+        depth -= text.start[i] == ']' ? 1 : 0;
+        if (text.start[i] == '=' && depth <= 0) {
+            return i;
+        }
+    }
+    return text.length;
+}
+
+static bool load_override(build *context, ws_document *root, const ws_override *override)
+{
+    ws_source *source = build_new(context, ws_source, 1);
+    ws_document *value = NULL;
+    ws_text text = override->text;
+    ws_loaded *loaded = context->loaded;
+
+    if (source == NULL) {
+        return false;
+    }
+    *source = (ws_source){.name = override->label, .content = text};
+    size_t equals = override->is_unset ? text.length : load_find_equals(text);
+    ws_text path = ws_text_slice(text, 0, equals);
+    ws_span at = ws_span_of_bytes(source, 0, equals);
+    ws_text flag = ws_text_slice(override->label, 1, override->label.length - 1);
+    if (override->is_unset) {
+        return ws_document_unset(root, path, at, context->arena, context->diag);
+    }
+    if (equals == text.length || equals == 0) {
+        return build_error(context, 2902, at, WS_TEXT("an override is PATH=VALUE"),
+                           "no path or no value", WS_TEXT("for example `--set replications=50`"));
+    }
+    if (loaded->overrides_count < WS_ASSUMPTIONS_MAX) {
+        loaded->overrides_text[loaded->overrides_count++] =
+            build_text(context, "%.*s (%.*s)", WS_TEXT_ARGS(text), WS_TEXT_ARGS(flag));
+    }
+    return ws_yaml_read_value(&value, source, equals + 1, text.length, context->arena,
+                              context->diag) &&
+           ws_document_set(root, path, at, value, flag, context->arena, context->diag);
+}
+
+static bool load_override_all(build *context, ws_document *root)
+{
+    bool sound = true;
+
+    for (size_t i = 0; i < context->options->override_count; i++) {
+        sound = load_override(context, root, &context->options->overrides[i]) && sound;
+    }
+    return sound;
+}
+
+/* ---- the scenario ---- */
+
+static bool load_check_warmup(build *context, const file_scenario *file)
+{
+    char warmup[WS_QUANTITY_TEXT_BYTES];
+    char horizon[WS_QUANTITY_TEXT_BYTES];
+
+    if (file->warmup.ns < file->horizon.ns) {
+        return true;
+    }
+    (void)ws_duration_print_human(file->warmup, warmup);
+    (void)ws_duration_print_human(file->horizon, horizon);
+    ws_diag_add(
+        context->diag,
+        &(ws_diagnostic){
+            .severity = WS_SEVERITY_ERROR,
+            .code = 4201,
+            .message = WS_TEXT("`warmup` is not shorter than `horizon`: nothing would be measured"),
+            .at = build_at(file->self, "warmup"),
+            .label = build_text(context, "%s of warm-up", warmup),
+            .also = build_at(file->self, "horizon"),
+            .also_label = build_text(context, "in a run of %s", horizon)});
+    return false;
+}
+
+static bool load_check_workload(build *context, const file_scenario *file)
+{
+    if (file->workload.jobs.count > 0 || file->workload.trace != NULL) {
+        return true;
+    }
+    return build_error(context, 2102,
+                       file->workload.self != NULL ? file->workload.self->at : file->self->at,
+                       WS_TEXT("the workload has neither `jobs` nor a `trace`"),
+                       "nobody wants a GPU", WS_TEXT("add `jobs:` or `trace:`"));
+}
+
+static void load_fill_scenario(const file_scenario *file, ws_scenario *scenario)
+{
+    int64_t day_s = 24 * 3600;
+
+    scenario->name = file->name;
+    scenario->seed = (uint64_t)file->seed;
+    scenario->replications = file->replications;
+    scenario->horizon.ns = file->horizon.ns;
+    scenario->warmup = file->warmup;
+    scenario->day_offset_s = file->start.given ? ((file->start.unix_s % day_s) + day_s) % day_s : 0;
+    scenario->spread = file->scheduling.placement == 1;
+    scenario->arbiter = ws_arbiter_at((size_t)file->scheduling.arbiter);
+    scenario->regrow = file->scheduling.regrow;
+    scenario->monitoring = (ws_monitoring_spec){.scrape = file->monitoring.scrape,
+                                                .window = file->monitoring.window,
+                                                .delay = file->monitoring.delay};
+}
+
+bool build_scenario(build *context, ws_document *root)
+{
+    file_scenario *file = build_new(context, file_scenario, 1);
+
+    if (file == NULL ||
+        !ws_parameters_read(root, WS_TEXT(""),
+                            &(ws_parameter_binding){.table = &file_scenario_table, .object = file},
+                            1, context->arena, context->diag)) {
+        return false;
+    }
+    context->file = file;
+    bool sound = load_check_warmup(context, file);
+    load_fill_scenario(file, context->scenario);
+    sound = load_check_workload(context, file) && sound;
+    if (!build_cluster(context)) {
+        return false;
+    }
+    sound = build_jobs(context) && sound;
+    return build_trace(context) && sound;
+}
+
+static void load_warn_replications(build *context)
+{
+    const file_scenario *file = context->file;
+
+    if (file->replications > 1) {
+        return;
+    }
+    ws_diag_add(
+        context->diag,
+        &(ws_diagnostic){.severity = WS_SEVERITY_WARNING,
+                         .code = 4302,
+                         .message = WS_TEXT("one replication gives no confidence intervals"),
+                         .at = build_at(file->self, "replications"),
+                         .label = WS_TEXT("the report will show points without intervals"),
+                         .help = WS_TEXT("10 is a useful start")});
+}
+
+/** A thousandth of the horizon in whole minutes, so that timelines stay small. */
+static ws_duration load_timeline_step(const file_scenario *file)
+{
+    int64_t step_ns = file->outputs.timeline_step.ns;
+
+    if (step_ns == 0) {
+        step_ns = file->horizon.ns / LOAD_TIMELINE_STEPS / WS_NS_PER_MIN * WS_NS_PER_MIN;
+        step_ns = step_ns < WS_NS_PER_MIN ? WS_NS_PER_MIN : step_ns;
+    }
+    return (ws_duration){.ns = step_ns};
+}
+
+static void load_outputs(build *context)
+{
+    const file_scenario *file = context->file;
+    ws_loaded *loaded = context->loaded;
+
+    loaded->output_folder = file->outputs.dir.length > 0
+                                ? file->outputs.dir
+                                : build_text(context, "results/%.*s", WS_TEXT_ARGS(file->name));
+    loaded->timeline_step = load_timeline_step(file);
+    loaded->record_all = file->outputs.record == 1;
+}
+
+static bool load_build(build *context, ws_document *root)
+{
+    const ws_document *pristine = ws_document_copy(context->arena, root);
+
+    if (pristine == NULL) {
+        return ws_diag_error(context->diag, 9007, ws_span_none, "out of memory while loading");
+    }
+    bool sound = build_scenario(context, root);
+    if (context->file == NULL || context->scenario->pool_count == 0) {
+        return false; /* nothing to check policies against */
+    }
+    sound = build_arms(context, pristine) && sound;
+    if (!sound || !build_comparison(context)) {
+        return false;
+    }
+    load_warn_replications(context);
+    load_outputs(context);
+    context->loaded->resolved = root;
+    return true;
+}
+
+bool ws_scenario_load(ws_loaded *loaded, const ws_load_options *options, ws_arena *arena,
+                      ws_diag *diag)
+{
+    ws_document *root = NULL;
+    build context = {.arena = arena, .diag = diag, .options = options};
+
+    context.loaded = build_new(&context, ws_loaded, 1);
+    if (context.loaded == NULL) {
+        return false;
+    }
+    context.scenario = &context.loaded->scenario;
+    context.folder = ws_path_folder(ws_text_of(options->path), arena);
+    if (context.folder.start == NULL || !load_read(&context, &root) ||
+        !load_override_all(&context, root) || !load_check_schema(&context, root) ||
+        !load_build(&context, root)) {
+        return false;
+    }
+    *loaded = *context.loaded;
+    for (size_t i = 0; i < loaded->arm_count; i++) {
+        if (loaded->arms[i].scenario == &context.loaded->scenario) {
+            loaded->arms[i].scenario = &loaded->scenario;
+        }
+    }
+    return !ws_diag_has_errors(diag);
+}
+
+ws_text ws_scenario_print_keys(ws_arena *arena)
+{
+    return ws_parameters_print_markdown(&file_scenario_table, arena);
+}
