@@ -1,0 +1,237 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Days are counted in eras of 400 years that begin on 1 March, so that the leap day is the last of
+ * its year. Source: H. Hinnant, "chrono-Compatible Low-Level Date Algorithms", days_from_civil and
+ * civil_from_days (public domain).
+ */
+#include "clock.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+#include "ws/number.h"
+#include "ws/trace.h"
+
+#define CLOCK_ERA_DAYS 146097
+#define CLOCK_EPOCH_DAYS 719468 /* from 0000-03-01 to 1970-01-01 */
+#define CLOCK_YEAR_MIN 1970
+#define CLOCK_YEAR_MAX 2100 /* a job of a hundred years still ends within 64-bit nanoseconds */
+
+int64_t ws_clock_days_of_date(int64_t year, int month, int day)
+{
+    int64_t shifted = month <= 2 ? year - 1 : year;
+    int64_t era = (shifted >= 0 ? shifted : shifted - 399) / 400;
+    int64_t year_of_era = shifted - era * 400;
+    int64_t day_of_year = (153 * (month > 2 ? month - 3 : month + 9) + 2) / 5 + day - 1;
+    int64_t day_of_era = year_of_era * 365 + year_of_era / 4 - year_of_era / 100 + day_of_year;
+
+    WS_ASSERT(month >= 1 && month <= 12);
+    return era * CLOCK_ERA_DAYS + day_of_era - CLOCK_EPOCH_DAYS;
+}
+
+void ws_clock_date_of_days(int64_t days, int64_t *year, int *month, int *day)
+{
+    int64_t shifted = days + CLOCK_EPOCH_DAYS;
+    int64_t era = (shifted >= 0 ? shifted : shifted - (CLOCK_ERA_DAYS - 1)) / CLOCK_ERA_DAYS;
+    int64_t day_of_era = shifted - era * CLOCK_ERA_DAYS;
+    int64_t year_of_era = (day_of_era - day_of_era / 1460 + day_of_era / 36524 -
+                           day_of_era / (CLOCK_ERA_DAYS - 1)) /
+                          365;
+    int64_t day_of_year = day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
+    int64_t month_index = (5 * day_of_year + 2) / 153;
+
+    WS_ASSERT(year != NULL && month != NULL && day != NULL);
+    *day = (int)(day_of_year - (153 * month_index + 2) / 5 + 1);
+    *month = (int)(month_index < 10 ? month_index + 3 : month_index - 9);
+    *year = year_of_era + era * 400 + (*month <= 2 ? 1 : 0);
+}
+
+int ws_clock_days_in_month(int64_t year, int month)
+{
+    WS_ASSERT(month >= 1 && month <= 12);
+
+    int64_t next = month == 12 ? ws_clock_days_of_date(year + 1, 1, 1)
+                               : ws_clock_days_of_date(year, month + 1, 1);
+
+    return (int)(next - ws_clock_days_of_date(year, month, 1));
+}
+
+/* Exactly `count` digits at `from`. */
+static bool clock_digits(ws_text text, size_t from, size_t count, int *value)
+{
+    int number = 0;
+
+    for (size_t i = from; i < from + count; i++) {
+        char byte = text.start[i];
+
+        if (byte < '0' || byte > '9') {
+            return false;
+        }
+        number = number * 10 + (byte - '0');
+    }
+    *value = number;
+    return true;
+}
+
+/* `.5` behind the seconds, in ns; nothing there is 0. */
+static bool clock_fraction(ws_text text, int64_t *ns)
+{
+    int64_t scale = WS_NS_PER_S;
+    int64_t sum = 0;
+
+    if (text.length == 0) {
+        *ns = 0;
+        return true;
+    }
+    if (text.length < 2 || text.length > 10 || text.start[0] != '.') {
+        return false;
+    }
+    for (size_t i = 1; i < text.length; i++) {
+        if (text.start[i] < '0' || text.start[i] > '9') {
+            return false;
+        }
+        scale /= 10;
+        sum += (text.start[i] - '0') * scale;
+    }
+    *ns = sum;
+    return true;
+}
+
+typedef struct {
+    int year;
+    int month;
+    int day;
+    int hour;
+    int minute;
+    int second;
+} clock_parts;
+
+static bool clock_parts_read(ws_text text, clock_parts *parts)
+{
+    const char *at = text.start;
+
+    return at[4] == '-' && at[7] == '-' && (at[10] == ' ' || at[10] == 'T') && at[13] == ':' &&
+           at[16] == ':' && clock_digits(text, 0, 4, &parts->year) &&
+           clock_digits(text, 5, 2, &parts->month) && clock_digits(text, 8, 2, &parts->day) &&
+           clock_digits(text, 11, 2, &parts->hour) && clock_digits(text, 14, 2, &parts->minute) &&
+           clock_digits(text, 17, 2, &parts->second);
+}
+
+static bool clock_parts_are_valid(const clock_parts *parts)
+{
+    return parts->year >= CLOCK_YEAR_MIN && parts->year <= CLOCK_YEAR_MAX && parts->month >= 1 &&
+           parts->month <= 12 && parts->day >= 1 &&
+           parts->day <= ws_clock_days_in_month(parts->year, parts->month) && parts->hour <= 23 &&
+           parts->minute <= 59 && parts->second <= 59;
+}
+
+bool ws_clock_parse(ws_text text, int64_t *unix_ns)
+{
+    clock_parts parts = {.year = 0};
+    int64_t fraction_ns = 0;
+    int64_t seconds = 0;
+
+    WS_ASSERT(unix_ns != NULL);
+    if (text.length < 19 || !clock_parts_read(text, &parts) || !clock_parts_are_valid(&parts) ||
+        !clock_fraction(ws_text_slice(text, 19, text.length), &fraction_ns)) {
+        return false;
+    }
+    seconds = ws_clock_days_of_date(parts.year, parts.month, parts.day) * INT64_C(86400) +
+              parts.hour * 3600 + parts.minute * 60 + parts.second;
+    *unix_ns = seconds * WS_NS_PER_S + fraction_ns;
+    return true;
+}
+
+/* A fraction of a second without trailing zeros, ".5", or nothing. */
+static size_t clock_print_fraction(int64_t ns, char *out, size_t out_bytes)
+{
+    int length = 0;
+
+    if (ns == 0) {
+        return 0;
+    }
+    length = snprintf(out, out_bytes, ".%09" PRId64, ns);
+    while (out[length - 1] == '0') {
+        length--;
+    }
+    out[length] = '\0';
+    return (size_t)length;
+}
+
+static size_t clock_print_calendar(int64_t clock_ns, char out[WS_TRACE_DATE_BYTES])
+{
+    int64_t fraction_ns = (clock_ns % WS_NS_PER_S + WS_NS_PER_S) % WS_NS_PER_S;
+    int64_t seconds = clock_ns / WS_NS_PER_S - (clock_ns % WS_NS_PER_S < 0 ? 1 : 0);
+    int64_t second_of_day = (seconds % 86400 + 86400) % 86400;
+    int64_t year = 0;
+    int month = 0;
+    int day = 0;
+    int length = 0;
+
+    ws_clock_date_of_days((seconds - second_of_day) / 86400, &year, &month, &day);
+    length = snprintf(out, WS_TRACE_DATE_BYTES, "%04d-%02d-%02dT%02d:%02d:%02d", (int)year, month,
+                      day, (int)(second_of_day / 3600), (int)(second_of_day / 60 % 60),
+                      (int)(second_of_day % 60));
+    return (size_t)length +
+           clock_print_fraction(fraction_ns, out + length, WS_TRACE_DATE_BYTES - (size_t)length);
+}
+
+static size_t clock_print_own(int64_t clock_ns, char out[WS_TRACE_DATE_BYTES])
+{
+    bool is_negative = clock_ns < 0;
+    uint64_t magnitude = is_negative ? -(uint64_t)clock_ns : (uint64_t)clock_ns;
+    int length = snprintf(out, WS_TRACE_DATE_BYTES, "%s%" PRIu64, is_negative ? "-" : "",
+                          magnitude / (uint64_t)WS_NS_PER_S);
+    size_t end = (size_t)length;
+
+    end += clock_print_fraction((int64_t)(magnitude % (uint64_t)WS_NS_PER_S), out + end,
+                                WS_TRACE_DATE_BYTES - end);
+    return end + (size_t)snprintf(out + end, WS_TRACE_DATE_BYTES - end, " s");
+}
+
+static int64_t clock_add_saturated(int64_t a, int64_t b)
+{
+    int64_t sum = 0;
+
+    if (__builtin_add_overflow(a, b, &sum)) {
+        return b < 0 ? INT64_MIN : INT64_MAX;
+    }
+    return sum;
+}
+
+size_t ws_trace_print_date(const ws_trace *trace, int64_t at_ns, char out[WS_TRACE_DATE_BYTES])
+{
+    size_t length = 0;
+
+    WS_ASSERT(trace != NULL);
+
+    int64_t clock_ns = clock_add_saturated(trace->origin_ns, at_ns);
+
+    switch (trace->clock) {
+    case WS_TRACE_CLOCK_OWN:
+        return clock_print_own(clock_ns, out);
+    case WS_TRACE_CLOCK_WALL:
+        return clock_print_calendar(clock_ns, out);
+    case WS_TRACE_CLOCK_UTC:
+        length = clock_print_calendar(clock_ns, out);
+        out[length] = 'Z';
+        out[length + 1] = '\0';
+        return length + 1;
+    }
+    return 0;
+}
+
+int64_t ws_trace_ns_of_clock_s(const ws_trace *trace, int64_t clock_s)
+{
+    int64_t clock_ns = 0;
+    int64_t since_ns = 0;
+
+    WS_ASSERT(trace != NULL);
+    if (__builtin_mul_overflow(clock_s, WS_NS_PER_S, &clock_ns)) {
+        return clock_s < 0 ? INT64_MIN : INT64_MAX;
+    }
+    if (__builtin_sub_overflow(clock_ns, trace->origin_ns, &since_ns)) {
+        return clock_ns < 0 ? INT64_MIN : INT64_MAX;
+    }
+    return since_ns;
+}

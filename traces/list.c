@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * The list of formats, by name. A new one is a file, a line in list.h, and two lines here.
+ */
+#include <assert.h>
+
+#include "list.h"
+
+static const ws_trace_type *const list_types[] = {
+    &ws_trace_philly_csv,
+    &ws_trace_worldsize_csv,
+};
+
+const char *const ws_trace_type_names[] = {
+    "philly-csv",
+    "worldsize",
+    NULL,
+};
+
+static_assert(WS_COUNT_OF(ws_trace_type_names) == WS_COUNT_OF(list_types) + 1, "a name for each");
+
+size_t ws_trace_type_count(void)
+{
+    return WS_COUNT_OF(list_types);
+}
+
+const ws_trace_type *ws_trace_type_at(size_t index)
+{
+    WS_ASSERT(index < WS_COUNT_OF(list_types));
+
+    return list_types[index];
+}
+
+const ws_trace_type *ws_trace_type_find(ws_text name)
+{
+    for (size_t i = 0; i < WS_COUNT_OF(list_types); i++) {
+        if (ws_text_is(name, list_types[i]->name)) {
+            return list_types[i];
+        }
+    }
+    return NULL;
+}

@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/** Every format of this folder: one line for each, and one in list.c. */
+#ifndef WS_TRACES_LIST_H
+#define WS_TRACES_LIST_H
+
+#include "ws/trace.h"
+
+extern const ws_trace_type ws_trace_philly_csv;
+extern const ws_trace_type ws_trace_worldsize_csv;
+
+#endif

@@ -1,0 +1,180 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Reading a file through its format: which format, the way of each job, and the telling of what was
+ * found, once the whole file is counted.
+ */
+#include <string.h>
+
+#include "reading.h"
+
+#define READ_BUFFER_BYTES ((size_t)64 << 20) /* of a reader, for its lines and fields */
+#define READ_HEAD_BYTES 8192
+#define READ_HEAD_LINES 16
+
+bool ws_trace_reading_take(ws_trace_reading *reading, const ws_trace_job *job, int64_t line)
+{
+    WS_ASSERT(reading != NULL);
+    WS_ASSERT(ws_trace_job_is_valid(job));
+
+    if (reading->jobs_taken >= WS_TRACE_JOBS_MAX) {
+        return ws_diag_error(reading->diag, 9020, reading->file->at,
+                             "`%.*s` holds more than 100,000,000 jobs",
+                             WS_TEXT_ARGS(reading->file->shown));
+    }
+    if (reading->jobs_taken > 0 && job->arrival_ns < reading->last_arrival_ns) {
+        (void)ws_trace_report_count(reading->report, WS_TRACE_UNSORTED, line);
+    }
+    reading->last_arrival_ns = job->arrival_ns;
+    reading->jobs_taken++;
+    reading->report->jobs_kept++;
+    return reading->sink.take(reading->sink.context, job, line);
+}
+
+/* The first lines of a file, joined by LF, as far as they fit. */
+static size_t read_head(ws_input *input, char head[READ_HEAD_BYTES])
+{
+    ws_text line = {.start = NULL};
+    size_t length = 0;
+    int64_t number = 0;
+
+    for (int lines = 0; lines < READ_HEAD_LINES && length < READ_HEAD_BYTES;) {
+        if (!ws_input_read_line(input, &line, &number)) {
+            break;
+        }
+        if (length == 0 && ws_text_trimmed(line).length == 0) {
+            continue;
+        }
+        size_t room = READ_HEAD_BYTES - length - 1;
+        size_t taken = line.length < room ? line.length : room;
+
+        memcpy(head + length, line.start, taken);
+        length += taken;
+        head[length++] = '\n';
+        lines++;
+    }
+    return length;
+}
+
+static const ws_trace_type *read_tell_unknown(const ws_trace_file *file, ws_diag *diag)
+{
+    ws_diagnostic diagnostic = {.severity = WS_SEVERITY_ERROR, .code = 6107, .at = file->at};
+    ws_text names = WS_TEXT("");
+
+    for (size_t i = 0; i < ws_trace_type_count(); i++) {
+        names = ws_arena_format(diag->arena, "%.*s%s`%s`", WS_TEXT_ARGS(names), i > 0 ? ", " : "",
+                                ws_trace_type_at(i)->name);
+    }
+    diagnostic.message = ws_arena_format(diag->arena, "`%.*s` looks like no known trace format",
+                                         WS_TEXT_ARGS(file->shown));
+    diagnostic.help = ws_arena_format(diag->arena, "say which it is with `format:`, one of %.*s",
+                                      WS_TEXT_ARGS(names));
+    ws_diag_add(diag, &diagnostic);
+    return NULL;
+}
+
+const ws_trace_type *ws_trace_sniff(const ws_trace_file *file, ws_diag *diag)
+{
+    const ws_input_limits limits = {.bytes_max = 0};
+    ws_input *input = NULL;
+    char head[READ_HEAD_BYTES];
+    ws_text text = {.start = head};
+
+    WS_ASSERT(file != NULL);
+    WS_ASSERT(diag != NULL);
+
+    if (!ws_input_open(&input, file->path, file->shown, file->at, &limits, diag)) {
+        return NULL;
+    }
+    text.length = read_head(input, head);
+    if (!ws_input_close(input)) {
+        return NULL;
+    }
+    if (text.length == 0) {
+        (void)ws_diag_error(diag, 6100, file->at, "`%.*s` is empty", WS_TEXT_ARGS(file->shown));
+        return NULL;
+    }
+    for (size_t i = 0; i < ws_trace_type_count(); i++) {
+        if (ws_trace_type_at(i)->sniff(text)) {
+            return ws_trace_type_at(i);
+        }
+    }
+    return read_tell_unknown(file, diag);
+}
+
+void ws_trace_report_add(ws_trace_report *total, const ws_trace_report *part)
+{
+    WS_ASSERT(total != NULL);
+    WS_ASSERT(part != NULL);
+
+    total->rows_read += part->rows_read;
+    total->jobs_kept += part->jobs_kept;
+    for (size_t i = 0; i < WS_TRACE_FINDING_COUNT; i++) {
+        if (total->found[i].count == 0) {
+            total->found[i] = part->found[i];
+        } else {
+            total->found[i].count += part->found[i].count;
+        }
+    }
+}
+
+bool ws_trace_read_tell(const ws_trace_file *file, const ws_trace_report *found,
+                        const ws_trace_options *options, bool is_read, ws_diag *diag)
+{
+    size_t errors_before = diag->error_count;
+
+    WS_ASSERT(found != NULL);
+    ws_trace_report_tell(found, options->strict, diag);
+    if (is_read && found->jobs_kept == 0 && diag->error_count == errors_before) {
+        ws_diag_warning(diag, 6109, file->at, "`%.*s` holds 0 jobs", WS_TEXT_ARGS(file->shown));
+    }
+    return is_read && diag->error_count == errors_before;
+}
+
+bool ws_trace_read_untold(const ws_trace_type *type, ws_trace_reading *reading)
+{
+    ws_arena scratch;
+    bool is_read = false;
+
+    WS_ASSERT(reading != NULL);
+    if (type == NULL) {
+        type = ws_trace_sniff(reading->file, reading->diag);
+    }
+    if (type == NULL) {
+        return false;
+    }
+    ws_arena_init(&scratch, &reading->diag->arena->allocator, READ_BUFFER_BYTES);
+    reading->arena = &scratch;
+    is_read = type->read(reading);
+    ws_arena_reset(&scratch);
+    reading->arena = NULL;
+    return is_read;
+}
+
+bool ws_trace_read(const ws_trace_type *type, const ws_trace_file *file,
+                   const ws_trace_options *options, ws_trace_sink sink, ws_trace_about *about,
+                   ws_trace_report *report, ws_diag *diag)
+{
+    ws_trace_report found = {.rows_read = 0};
+    ws_trace_reading reading = {
+        .file = file,
+        .options = options,
+        .sink = sink,
+        .report = &found,
+        .diag = diag,
+    };
+    bool is_read = false;
+
+    WS_ASSERT(file != NULL);
+    WS_ASSERT(options != NULL);
+    WS_ASSERT(sink.take != NULL);
+    WS_ASSERT(report != NULL);
+    WS_ASSERT(diag != NULL);
+
+    is_read = ws_trace_read_untold(type, &reading);
+    is_read = ws_trace_read_tell(file, &found, options, is_read, diag);
+    ws_trace_report_add(report, &found);
+    if (about != NULL) {
+        *about = reading.about;
+    }
+    return is_read;
+}
