@@ -34,9 +34,9 @@ void ws_clock_date_of_days(int64_t days, int64_t *year, int *month, int *day)
     int64_t shifted = days + CLOCK_EPOCH_DAYS;
     int64_t era = (shifted >= 0 ? shifted : shifted - (CLOCK_ERA_DAYS - 1)) / CLOCK_ERA_DAYS;
     int64_t day_of_era = shifted - era * CLOCK_ERA_DAYS;
-    int64_t year_of_era = (day_of_era - day_of_era / 1460 + day_of_era / 36524 -
-                           day_of_era / (CLOCK_ERA_DAYS - 1)) /
-                          365;
+    int64_t year_of_era =
+        (day_of_era - day_of_era / 1460 + day_of_era / 36524 - day_of_era / (CLOCK_ERA_DAYS - 1)) /
+        365;
     int64_t day_of_year = day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
     int64_t month_index = (5 * day_of_year + 2) / 153;
 

@@ -82,7 +82,8 @@ static ws_span csv_span(const ws_csv_reader *csv, size_t from, size_t to)
     span.line = line > INT32_MAX ? INT32_MAX : (int32_t)line;
     span.offset = (int64_t)(from - line_from);
     span.column = 1 + (int32_t)ws_text_characters(ws_text_slice(text, 0, from - line_from));
-    span.length = (int32_t)ws_text_characters(ws_text_slice(text, from - line_from, to - line_from));
+    span.length =
+        (int32_t)ws_text_characters(ws_text_slice(text, from - line_from, to - line_from));
     span.length = span.length < 1 ? 1 : span.length;
     return span;
 }
@@ -208,7 +209,8 @@ static bool csv_scan_quoted(const ws_csv_reader *csv, csv_scan *scan, ws_csv_fie
     return false;
 }
 
-/* One field, up to its comma or the end. False: it is within quotes and the record must be joined. */
+/* One field, up to its comma or the end. False: it is within quotes and the record must be joined.
+ */
 static bool csv_scan_field(ws_csv_reader *csv, csv_scan *scan, ws_csv_field *field)
 {
     ws_text record = csv->record;

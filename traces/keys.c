@@ -28,8 +28,7 @@ static void keys_merge(const ws_trace_key *from, ws_trace_key *to, size_t low, s
     size_t right = middle;
 
     for (size_t i = low; i < high; i++) {
-        bool take_left =
-            left < middle && (right >= high || from[left].key <= from[right].key);
+        bool take_left = left < middle && (right >= high || from[left].key <= from[right].key);
 
         to[i] = take_left ? from[left++] : from[right++];
     }

@@ -31,8 +31,9 @@ typedef struct {
     load_chunk *first;
     load_chunk *last;
     size_t count;
-    ws_text *names; /* by hash; on a collision the newer one stays, which costs memory and nothing else */
-    ws_trace_key *keys;  /* by arrival; their items are the entries */
+    ws_text *names; /* by hash; on a collision the newer one stays, which costs memory and nothing
+                       else */
+    ws_trace_key *keys; /* by arrival; their items are the entries */
     ws_trace_key *spare;
     bool is_exhausted;
 } load_state;
@@ -130,7 +131,8 @@ static void load_mix(uint64_t *hash, uint64_t value)
     *hash ^= *hash >> 29;
 }
 
-/* A number that equal jobs share, their ids left out. Shares of GPUs and attempts are compared, not mixed. */
+/* A number that equal jobs share, their ids left out. Shares of GPUs and attempts are compared, not
+ * mixed. */
 static int64_t load_key_of_row(const load_entry *entry)
 {
     const ws_trace_job *job = &entry->job;
@@ -204,7 +206,8 @@ static void load_count_equal(load_state *state, const ws_trace_reading *reading,
     for (size_t i = 1; i < state->count; i++) {
         const load_entry *entry = state->keys[i].item;
 
-        if (state->keys[i].key != state->keys[i - 1].key || !equal(entry, state->keys[i - 1].item)) {
+        if (state->keys[i].key != state->keys[i - 1].key ||
+            !equal(entry, state->keys[i - 1].item)) {
             continue;
         }
         (void)ws_trace_report_count(reading->report, finding, 0); /* not in the file's order */
@@ -216,7 +219,8 @@ static void load_count_equal(load_state *state, const ws_trace_reading *reading,
     }
 }
 
-/* The jobs into one array, their times counted from the origin. False when the arena is exhausted. */
+/* The jobs into one array, their times counted from the origin. False when the arena is exhausted.
+ */
 static bool load_build(ws_trace *trace, load_state *state, const ws_trace_about *about)
 {
     ws_trace built = {.clock = about->clock, .zone = about->zone, .count = state->count};
@@ -244,10 +248,13 @@ static bool load_build(ws_trace *trace, load_state *state, const ws_trace_about 
 
 static void load_find_duplicates(load_state *state, const ws_trace_reading *reading)
 {
-    load_sort(state, load_key_of_row);
-    load_count_equal(state, reading, WS_TRACE_DUPLICATE_ROW, load_rows_equal);
-    load_sort(state, load_key_of_id);
-    load_count_equal(state, reading, WS_TRACE_DUPLICATE_ID, load_ids_equal);
+    if (reading->about.names_jobs) {
+        load_sort(state, load_key_of_id);
+        load_count_equal(state, reading, WS_TRACE_DUPLICATE_ID, load_ids_equal);
+    } else {
+        load_sort(state, load_key_of_row);
+        load_count_equal(state, reading, WS_TRACE_DUPLICATE_ROW, load_rows_equal);
+    }
 }
 
 static bool load_tell_exhausted(const ws_trace_file *file, ws_diag *diag)
@@ -256,7 +263,8 @@ static bool load_tell_exhausted(const ws_trace_file *file, ws_diag *diag)
                          WS_TEXT_ARGS(file->shown));
 }
 
-/* Reads, finds duplicates, tells, and builds the trace last, so that a fault leaves it untouched. */
+/* Reads, finds duplicates, tells, and builds the trace last, so that a fault leaves it untouched.
+ */
 static bool load_run(ws_trace *trace, load_state *state, const ws_trace_type *type,
                      ws_trace_reading *reading)
 {

@@ -3,11 +3,12 @@
  * The table that people pass around of the Philly cluster (Microsoft, 2017), from the Pollux
  * artifact: timestamp,duration,num_gpus,gpu_time,cluster.
  *
- * Times are the wall clock of US/Pacific without a zone, not in order; the hour that occurs twice on
- * 2017-11-05 is not told apart. There is no id (rows are numbered from 1), no start, and no outcome.
- * Equal rows are kept: without an id a copy cannot be told from a twin. gpu_time is duration x
- * num_gpus in every row of the original; where it is not, the duration counts and the row is noted.
- * Source: github.com/petuum/adaptdl, branch osdi21-artifact, simulator/traces/philly.csv.
+ * Times are the wall clock of US/Pacific without a zone, not in order; the hour that occurs twice
+ * on 2017-11-05 is not told apart. There is no id (rows are numbered from 1), no start, and no
+ * outcome. Equal rows are kept: without an id a copy cannot be told from a twin. gpu_time is
+ * duration x num_gpus in every row of the original; where it is not, the duration counts and the
+ * row is noted. Source: github.com/petuum/adaptdl, branch osdi21-artifact,
+ * simulator/traces/philly.csv.
  */
 #include <math.h>
 
@@ -93,8 +94,7 @@ static bool philly_read(ws_trace_reading *reading)
             is_taken = ws_trace_reading_take(reading, &job, ws_table_line(&table));
         }
     }
-    reading->about =
-        (ws_trace_about){.clock = WS_TRACE_CLOCK_WALL, .zone = WS_TEXT("US/Pacific")};
+    reading->about = (ws_trace_about){.clock = WS_TRACE_CLOCK_WALL, .zone = WS_TEXT("US/Pacific")};
     return ws_table_close(&table) && is_taken;
 }
 

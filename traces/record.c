@@ -109,7 +109,8 @@ static bool record_attempts_are_valid(const ws_trace_job *job)
             not_before_ns = attempt->end_ns;
         }
     }
-    return sum_ns == job->duration_ns && job->queue_ns == job->attempts[0].start_ns - job->arrival_ns;
+    return sum_ns == job->duration_ns &&
+           job->queue_ns == job->attempts[0].start_ns - job->arrival_ns;
 }
 
 bool ws_trace_job_is_valid(const ws_trace_job *job)

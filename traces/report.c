@@ -36,7 +36,8 @@ static const ws_trace_finding_row report_findings[] = {
                              .code = 6111,
                              .text = "have text behind a closing quote",
                              .text_one = "has text behind a closing quote",
-                             .help = "write a double quote inside of quotes twice: `\"a \"\"b\"\"\"`"},
+                             .help =
+                                 "write a double quote inside of quotes twice: `\"a \"\"b\"\"\"`"},
     [WS_TRACE_BAD_ID] = {.name = "bad_id",
                          .kind = WS_TRACE_REJECTED,
                          .severity = WS_SEVERITY_WARNING,
@@ -71,7 +72,8 @@ static const ws_trace_finding_row report_findings[] = {
                                   .kind = WS_TRACE_REJECTED,
                                   .severity = WS_SEVERITY_ERROR,
                                   .code = 6116,
-                                  .text = "ask for a share of a GPU: fractional GPUs are not modelled",
+                                  .text =
+                                      "ask for a share of a GPU: fractional GPUs are not modelled",
                                   .text_one =
                                       "asks for a share of a GPU: fractional GPUs are not modelled",
                                   .help = "round shares up to whole GPUs with `ceil_gpus`"},
@@ -138,13 +140,15 @@ static const ws_trace_finding_row report_findings[] = {
                                .text_one = "arrives after the window"},
     [WS_TRACE_RUNNING_AT_START] = {.name = "running_at_start",
                                    .kind = WS_TRACE_CUT,
-                                   .text = "arrived before the window, had not ended when it began, "
-                                           "and are left out",
+                                   .text =
+                                       "arrived before the window, had not ended when it began, "
+                                       "and are left out",
                                    .text_one = "arrived before the window, had not ended when it "
                                                "began, and is left out"},
     [WS_TRACE_REMAINDER] = {.name = "remainder",
                             .kind = WS_TRACE_NOTED,
-                            .text = "arrived before the window and are kept with the remaining work",
+                            .text =
+                                "arrived before the window and are kept with the remaining work",
                             .text_one =
                                 "arrived before the window and is kept with the remaining work"},
     [WS_TRACE_RUNS_PAST_WINDOW] = {.name = "runs_past_window",
@@ -223,7 +227,8 @@ static ws_text report_lines(const ws_trace_count *found, ws_arena *arena)
         return ws_arena_format(arena, "lines %" PRId64 ", %" PRId64 " and %" PRId64, lines[0],
                                lines[1], lines[2]);
     }
-    return ws_arena_format(arena, "lines %" PRId64 ", %" PRId64 ", %" PRId64 " and %" PRId64 " more",
+    return ws_arena_format(arena,
+                           "lines %" PRId64 ", %" PRId64 ", %" PRId64 " and %" PRId64 " more",
                            lines[0], lines[1], lines[2], found->count - WS_TRACE_FIRST_LINES);
 }
 
@@ -243,9 +248,10 @@ static void report_tell_one(const ws_trace_report *report, ws_trace_finding find
         .help = ws_text_of(row->help),
     };
 
-    diagnostic.message = ws_arena_format(
-        diag->arena, "%s of %s rows %s", report_print_grouped(found->count, count),
-        report_print_grouped(report->rows_read, rows), found->count == 1 ? row->text_one : row->text);
+    diagnostic.message =
+        ws_arena_format(diag->arena, "%s of %s rows %s", report_print_grouped(found->count, count),
+                        report_print_grouped(report->rows_read, rows),
+                        found->count == 1 ? row->text_one : row->text);
     diagnostic.notes[0] = report_lines(found, diag->arena);
     ws_diag_add(diag, &diagnostic);
 }

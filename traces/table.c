@@ -65,8 +65,8 @@ static bool table_tell_separator(ws_table *table)
         diagnostic.message = WS_TEXT("a comment stands where the header line should be");
         diagnostic.help = WS_TEXT("delete the lines that begin with `#`");
     } else {
-        diagnostic.message = ws_arena_format(csv->diag->arena,
-                                             "the columns are separated by %s, not by commas", guess);
+        diagnostic.message = ws_arena_format(
+            csv->diag->arena, "the columns are separated by %s, not by commas", guess);
         diagnostic.help = WS_TEXT("write the file with commas between its fields");
     }
     ws_diag_add(csv->diag, &diagnostic);
@@ -82,7 +82,8 @@ static int table_near_field(const ws_table *table, const char *name)
         bool is_known = false;
 
         for (size_t column = 0; column < table->column_count; column++) {
-            is_known = is_known || table_name_equals(csv->fields[i].text, table->columns[column].name);
+            is_known =
+                is_known || table_name_equals(csv->fields[i].text, table->columns[column].name);
         }
         if (!is_known && ws_text_nearest(ws_text_trimmed(csv->fields[i].text), &name, 1) == 0) {
             return (int)i;
@@ -102,9 +103,9 @@ static bool table_tell_missing(const ws_table *table, const char *name)
     if (near >= 0) {
         diagnostic.label = ws_arena_format(csv->diag->arena, "did you mean `%s`?", name);
     }
-    diagnostic.notes[0] = ws_arena_format(
-        csv->diag->arena, "needed are %.*s",
-        WS_TEXT_ARGS(table_list_columns(table, true, csv->diag->arena)));
+    diagnostic.notes[0] =
+        ws_arena_format(csv->diag->arena, "needed are %.*s",
+                        WS_TEXT_ARGS(table_list_columns(table, true, csv->diag->arena)));
     ws_diag_add(csv->diag, &diagnostic);
     return false;
 }
@@ -114,8 +115,8 @@ static bool table_tell_double(const ws_table *table, size_t column, size_t first
     const ws_csv_reader *csv = &table->csv;
     ws_diagnostic diagnostic = {.severity = WS_SEVERITY_ERROR, .code = 6105};
 
-    diagnostic.message = ws_arena_format(csv->diag->arena, "column `%s` appears twice",
-                                         table->columns[column].name);
+    diagnostic.message =
+        ws_arena_format(csv->diag->arena, "column `%s` appears twice", table->columns[column].name);
     diagnostic.at = ws_csv_reader_span(csv, second);
     diagnostic.also = ws_csv_reader_span(csv, first);
     diagnostic.also_label = WS_TEXT("first here");
@@ -143,9 +144,8 @@ static void table_tell_extra(const ws_table *table)
     if (extra == 0) {
         return;
     }
-    diagnostic.message =
-        ws_arena_format(csv->diag->arena, "%zu unknown %s ignored", extra,
-                        extra == 1 ? "column is" : "columns are");
+    diagnostic.message = ws_arena_format(csv->diag->arena, "%zu unknown %s ignored", extra,
+                                         extra == 1 ? "column is" : "columns are");
     diagnostic.at = ws_csv_reader_span(csv, first);
     diagnostic.label = extra == 1 ? WS_TEXT("") : WS_TEXT("the first of them");
     ws_diag_add(csv->diag, &diagnostic);
@@ -293,7 +293,8 @@ static void table_set_place(ws_table *table, ws_trace_finding finding, size_t co
     found->label = ws_arena_copy_text(table->csv.diag->arena, label);
 }
 
-bool ws_table_fault(ws_table *table, ws_trace_finding finding, size_t column, const char *label, ...)
+bool ws_table_fault(ws_table *table, ws_trace_finding finding, size_t column, const char *label,
+                    ...)
 {
     char text[TABLE_LABEL_BYTES];
     va_list arguments;

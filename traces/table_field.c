@@ -39,9 +39,9 @@ static bool table_stop_at_epoch(ws_table *table, size_t column, double seconds, 
     ws_diagnostic diagnostic = {.severity = WS_SEVERITY_ERROR, .code = 6103};
 
     table->must_stop = true;
-    diagnostic.message =
-        ws_arena_format(arena, "`%s` looks like %s (as seconds, year %.0f)",
-                        table->columns[column].name, unit, 1970 + floor(seconds / TABLE_S_PER_YEAR));
+    diagnostic.message = ws_arena_format(arena, "`%s` looks like %s (as seconds, year %.0f)",
+                                         table->columns[column].name, unit,
+                                         1970 + floor(seconds / TABLE_S_PER_YEAR));
     diagnostic.at = ws_csv_reader_span(&table->csv, (size_t)table->field_of[column]);
     diagnostic.help = ws_arena_format(arena, "add `time_unit: %s`", option);
     ws_diag_add(table->csv.diag, &diagnostic);

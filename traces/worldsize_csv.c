@@ -2,13 +2,13 @@
 /*
  * The program's own table. Its columns are the fields of the record, units in their names.
  *
- * Each row carries its origin: the job arrived at origin_s + arrival_s on the clock that `zone` names
- * (empty: a clock of its own). So rows may be filtered, sorted and concatenated by any tool, and two files
- * of different origins may be joined; the trace's origin is the earliest of those stated. `attempts`
- * is written only where the other columns do not say it all: START..END:OUTCOME in seconds since
- * the origin, joined by `;`, with :GPUS behind it where an attempt had other GPUs than the job, and
- * an empty END where none is known. Text that a spreadsheet would take for a formula has a ' before it in the
- * file (see ws_csv_text()), taken off again here.
+ * Each row carries its origin: the job arrived at origin_s + arrival_s on the clock that `zone`
+ * names (empty: a clock of its own). So rows may be filtered, sorted and concatenated by any tool,
+ * and two files of different origins may be joined; the trace's origin is the earliest of those
+ * stated. `attempts` is written only where the other columns do not say it all: START..END:OUTCOME
+ * in seconds since the origin, joined by `;`, with :GPUS behind it where an attempt had other GPUs
+ * than the job, and an empty END where none is known. Text that a spreadsheet would take for a
+ * formula has a ' before it in the file (see ws_csv_text()), taken off again here.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -80,7 +80,8 @@ typedef struct {
     bool has_origin;
 } own_reader;
 
-/* How many ' stand at the start, if a character follows that a spreadsheet takes for a formula; else 0. */
+/* How many ' stand at the start, if a character follows that a spreadsheet takes for a formula;
+ * else 0. */
 static size_t own_guard_length(ws_text text)
 {
     size_t quotes = 0;
@@ -183,7 +184,8 @@ static bool own_parse_attempt(ws_text text, ws_trace_attempt *attempt)
     while (dots + 1 < times.length && (times.start[dots] != '.' || times.start[dots + 1] != '.')) {
         dots++;
     }
-    if (dots + 1 >= times.length || !own_parse_s(ws_text_slice(times, 0, dots), &attempt->start_ns)) {
+    if (dots + 1 >= times.length ||
+        !own_parse_s(ws_text_slice(times, 0, dots), &attempt->start_ns)) {
         return false;
     }
     ws_text end = ws_text_slice(times, dots + 2, times.length);
@@ -287,8 +289,7 @@ static bool own_read_share(own_reader *reader, ws_trace_job *job)
     if (text.length == 0) {
         return true;
     }
-    if (!ws_parse_f64(text, &job->gpus_frac) || job->gpus_frac < 0 ||
-        job->gpus_frac > job->gpus) {
+    if (!ws_parse_f64(text, &job->gpus_frac) || job->gpus_frac < 0 || job->gpus_frac > job->gpus) {
         return ws_table_fault(&reader->table, WS_TRACE_BAD_GPUS, OWN_GPUS_FRAC,
                               "expected 0..`gpus`");
     }
@@ -348,13 +349,13 @@ static bool own_tell_about(const own_reader *reader, ws_trace_reading *reading)
     ws_text zone = {.start = reader->zone, .length = reader->zone_length};
 
     reading->about = (ws_trace_about){.clock = WS_TRACE_CLOCK_OWN,
+                                      .names_jobs = true,
                                       .has_origin = reader->has_origin,
                                       .origin_ns = reader->origin_ns};
     if (zone.length == 0) {
         return true;
     }
-    reading->about.clock =
-        ws_text_is(zone, "UTC") ? WS_TRACE_CLOCK_UTC : WS_TRACE_CLOCK_WALL;
+    reading->about.clock = ws_text_is(zone, "UTC") ? WS_TRACE_CLOCK_UTC : WS_TRACE_CLOCK_WALL;
     reading->about.zone = ws_arena_copy_text(reading->diag->arena, zone);
     return reading->about.zone.start != NULL;
 }
@@ -398,7 +399,8 @@ static void own_write_ns(ws_writer *writer, int64_t ns)
     }
 }
 
-/* A composed text; nothing composed means that memory is exhausted, which must not be an empty field. */
+/* A composed text; nothing composed means that memory is exhausted, which must not be an empty
+ * field. */
 static void own_write_composed(ws_writer *writer, ws_text text)
 {
     if (text.start == NULL && writer->error == 0) {
@@ -407,7 +409,8 @@ static void own_write_composed(ws_writer *writer, ws_text text)
     ws_csv_text(writer, text);
 }
 
-/* Text that begins like a guarded one gets one more guard, so that reading takes off the right one. */
+/* Text that begins like a guarded one gets one more guard, so that reading takes off the right one.
+ */
 static void own_write_text(ws_writer *writer, ws_text text, ws_arena *scratch)
 {
     if (own_guard_length(text) > 0) {

@@ -143,7 +143,7 @@ typedef enum {
     WS_TRACE_BAD_OUTCOME,
     WS_TRACE_BAD_ATTEMPTS,
     /* kept */
-    WS_TRACE_DUPLICATE_ROW, /* equal to an earlier row in all but the id: a copy, or a twin; nobody can tell */
+    WS_TRACE_DUPLICATE_ROW, /* equal to an earlier row, in a source without ids: a copy, or a twin; nobody can tell */
     WS_TRACE_DUPLICATE_ID,
     WS_TRACE_GPU_TIME_DIFFERS, /* the GPU-time of the file is not duration x GPUs */
     WS_TRACE_CEILED_GPUS,
@@ -231,6 +231,7 @@ typedef struct {
 typedef struct {
     ws_trace_clock clock;
     ws_text zone; /* a constant, or in the diagnostics' arena */
+    bool names_jobs; /* the source has ids; else rows are numbered, and equal rows are counted */
     bool has_origin;
     int64_t origin_ns; /* when the source states one; else the earliest arrival is taken */
 } ws_trace_about;
@@ -297,7 +298,7 @@ WS_NODISCARD bool ws_trace_read(const ws_trace_type *type, const ws_trace_file *
 
 /**
  * Reads a file into memory: the jobs sorted by arrival, the origin at the earliest arrival unless the source states one.
- * Duplicate rows and ids are counted; all are kept.
+ * Repeated ids, or repeated rows where there are no ids, are counted; all are kept.
  *
  * @param arena   holds the trace; peak memory is about twice that of the trace
  * @return        as ws_trace_read(); also false with WS9020 beyond WS_TRACE_JOBS_MAX jobs or the arena's bound. `*trace` is

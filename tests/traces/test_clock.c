@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "../../traces/clock.h"
+#include "trace_case.h"
+
+/* Days by hand and from H. Hinnant's page: 1970-01-01 is 0, 2000-03-01 is 11017, 0000-03-01 is
+ * -719468. */
+Test(clock, days_of_dates)
+{
+    cr_assert(eq(i64, ws_clock_days_of_date(1970, 1, 1), 0));
+    cr_assert(eq(i64, ws_clock_days_of_date(1970, 12, 31), 364));
+    cr_assert(eq(i64, ws_clock_days_of_date(1969, 12, 31), -1));
+    cr_assert(eq(i64, ws_clock_days_of_date(2000, 3, 1), 11017));
+    cr_assert(eq(i64, ws_clock_days_of_date(0, 3, 1), -719468));
+    cr_assert(eq(i64, ws_clock_days_of_date(-400, 3, 1), -719468 - 146097));
+    cr_assert(eq(i64, ws_clock_days_of_date(2101, 1, 1) * WS_NS_PER_D, WS_CLOCK_NS_MAX));
+}
+
+Test(clock, months)
+{
+    cr_assert(eq(int, ws_clock_days_in_month(2000, 2), 29));
+    cr_assert(eq(int, ws_clock_days_in_month(1900, 2), 28));
+    cr_assert(eq(int, ws_clock_days_in_month(2016, 2), 29));
+    cr_assert(eq(int, ws_clock_days_in_month(2017, 2), 28));
+    cr_assert(eq(int, ws_clock_days_in_month(2017, 12), 31));
+    cr_assert(eq(int, ws_clock_days_in_month(2017, 4), 30));
+}
+
+/* Every day of 800 years goes there and back, and the next day is one more. */
+Test(clock, dates_round_trip)
+{
+    for (int64_t day = -146097; day < 146097; day++) {
+        int64_t year = 0;
+        int month = 0;
+        int of_month = 0;
+
+        ws_clock_date_of_days(day, &year, &month, &of_month);
+        cr_assert(ws_clock_days_of_date(year, month, of_month) == day);
+        cr_assert(of_month >= 1 && of_month <= ws_clock_days_in_month(year, month));
+    }
+}
+
+static int64_t parsed(const char *text)
+{
+    int64_t ns = -1;
+
+    return ws_clock_parse(ws_text_of(text), &ns) ? ns : -1;
+}
+
+/* 1507534915 is `date -u -d '2017-10-09 07:41:55' +%s`. */
+Test(clock, parses_dates)
+{
+    cr_assert(eq(i64, parsed("1970-01-01 00:00:00"), 0));
+    cr_assert(eq(i64, parsed("2017-10-09 07:41:55"), INT64_C(1507534915000000000)));
+    cr_assert(eq(i64, parsed("2017-10-09T07:41:55.5"), INT64_C(1507534915500000000)));
+    cr_assert(eq(i64, parsed("2017-10-09 07:41:55.000000001"), INT64_C(1507534915000000001)));
+    cr_assert(eq(i64, parsed("2016-02-29 23:59:59"), INT64_C(1456790399000000000)));
+}
+
+Test(clock, refuses_what_is_no_date)
+{
+    static const char *const bad[] = {
+        "",
+        "2017-10-09",
+        "2017-10-09 07:41",
+        "2017-10-09 07:41:5",
+        "2017-10-09 07:41:55 ",
+        "2017-10-09 07:41:55Z",
+        "2017-10-09 07:41:55.",
+        "2017-10-09 07:41:55.1234567890",
+        "2017-10-09 07:41:55,5",
+        "2017-10-09_07:41:55",
+        "2017/10/09 07:41:55",
+        "2017-13-09 07:41:55",
+        "2017-00-09 07:41:55",
+        "2017-10-00 07:41:55",
+        "2017-10-32 07:41:55",
+        "2017-02-29 07:41:55",
+        "2017-10-09 24:00:00",
+        "2017-10-09 07:60:00",
+        "2017-10-09 07:00:60",
+        "1969-12-31 23:59:59",
+        "2101-01-01 00:00:00",
+        "+017-10-09 07:41:55",
+        "2017-1 -09 07:41:55",
+    };
+
+    for (size_t i = 0; i < WS_COUNT_OF(bad); i++) {
+        cr_assert(eq(i64, parsed(bad[i]), -1), "%s", bad[i]);
+    }
+}
+
+Test(clock, prints_dates)
+{
+    ws_trace trace = {.clock = WS_TRACE_CLOCK_UTC, .origin_ns = INT64_C(1507534915500000000)};
+    char out[WS_TRACE_DATE_BYTES];
+
+    (void)ws_trace_print_date(&trace, 0, out);
+    cr_assert_str_eq(out, "2017-10-09T07:41:55.5Z");
+    cr_assert(eq(sz, ws_trace_print_date(&trace, 500000000, out), strlen("2017-10-09T07:41:56Z")));
+    cr_assert_str_eq(out, "2017-10-09T07:41:56Z");
+    trace.clock = WS_TRACE_CLOCK_WALL;
+    trace.origin_ns = -1;
+    (void)ws_trace_print_date(&trace, 0, out);
+    cr_assert_str_eq(out, "1969-12-31T23:59:59.999999999");
+    trace.clock = WS_TRACE_CLOCK_OWN;
+    trace.origin_ns = INT64_C(120500000000);
+    (void)ws_trace_print_date(&trace, 0, out);
+    cr_assert_str_eq(out, "120.5 s");
+    (void)ws_trace_print_date(&trace, INT64_MIN, out);
+    cr_assert_str_eq(out, "-9223371916.354775808 s");
+}
+
+/* The ends of the clock neither overflow nor wrap. */
+Test(clock, seconds_of_the_clock_saturate)
+{
+    ws_trace trace = {.clock = WS_TRACE_CLOCK_UTC, .origin_ns = WS_NS_PER_S};
+    char out[WS_TRACE_DATE_BYTES];
+
+    cr_assert(eq(i64, ws_trace_ns_of_clock_s(&trace, 3), 2 * WS_NS_PER_S));
+    cr_assert(eq(i64, ws_trace_ns_of_clock_s(&trace, INT64_MAX), INT64_MAX));
+    cr_assert(eq(i64, ws_trace_ns_of_clock_s(&trace, INT64_MIN), INT64_MIN));
+    cr_assert(eq(i64, ws_trace_ns_of_clock_s(&trace, -9223372036), INT64_MIN));
+    (void)ws_trace_print_date(&trace, INT64_MAX, out);
+    cr_assert_str_eq(out, "2262-04-11T23:47:16.854775807Z");
+}
