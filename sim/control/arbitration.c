@@ -115,8 +115,8 @@ static void arbitration_review(ws_control *control, size_t job)
         return;
     }
     int32_t limit = arbitration_limit(control, job);
-    if (limit < ws_jobs_replicas_next(control->jobs, job)) {
-        (void)ws_jobs_resize(control->jobs, job, limit);
+    if (limit < ws_jobs_replicas_next(control->jobs, job) &&
+        ws_jobs_resize(control->jobs, job, limit)) {
         ws_control_refresh(control, job);
     }
 }

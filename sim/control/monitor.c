@@ -114,7 +114,7 @@ static double monitor_metric(ws_metric_id metric, const ws_usage *usage, double 
     case WS_METRIC_COUNT:
         break;
     }
-    WS_ASSERT(!"not a metric of a job");
+    WS_ASSERT(false && "not a metric of a job");
     return 0;
 }
 

@@ -204,7 +204,7 @@ static void jobs_timer(void *context, uint64_t job)
     case WS_JOB_FUTURE:
     case WS_JOB_WAITING:
     case WS_JOB_DONE:
-        WS_ASSERT(!"a state without an end has ended");
+        WS_ASSERT(false && "a state without an end has ended");
         break;
     }
 }

@@ -112,7 +112,7 @@ void ws_jobs_node_lost(ws_jobs *jobs, size_t job, ws_node_id node)
     case WS_JOB_FUTURE:
     case WS_JOB_WAITING:
     case WS_JOB_DONE:
-        WS_ASSERT(!"a job without GPUs has lost a node");
+        WS_ASSERT(false && "a job without GPUs has lost a node");
         return;
     }
     run->next = 0;

@@ -104,7 +104,7 @@ void ws_jobs_launch(ws_jobs *jobs, size_t job, ws_start_kind kind, int32_t survi
     if (run->replicas > run->history.replicas_peak) {
         run->history.replicas_peak = run->replicas;
     }
-    start_times times = start_draw(jobs, job, INFINITY);
+    start_times times = start_draw(jobs, job, (double)INFINITY);
     ws_ledger_set_activity(jobs->ledger, ws_jobs_owner(jobs, job), start_activity(run), run->at);
     ws_duration duration = ws_duration_of_s(times.gang_s + times.common_s);
     ws_jobs_enter(jobs, job, WS_JOB_STARTING, ws_time_add(run->at, duration));

@@ -210,7 +210,7 @@ void ws_recorder_begin(ws_recorder *recorder)
 
 static double recorder_or_nan(ws_time time)
 {
-    return time.ns == WS_TIME_NEVER.ns ? NAN : ws_time_s(time);
+    return time.ns == WS_TIME_NEVER.ns ? (double)NAN : ws_time_s(time);
 }
 
 /** Time from the first start until the end or now; 0: never started. */
@@ -245,8 +245,9 @@ static void recorder_fill_times(const ws_recorder *recorder, const ws_job_spec *
     record->wait_s = record->first_start_s - record->submit_s;
     record->run_s = record->end_s - record->first_start_s;
     record->jct_s = record->end_s - record->submit_s;
-    record->slowdown = isnan(record->jct_s) ? NAN : recorder_slowdown(history, record->jct_s);
-    record->effective_training_ratio = run_s > 0 ? recorder_kept_s(history) / run_s : NAN;
+    record->slowdown =
+        isnan(record->jct_s) ? (double)NAN : recorder_slowdown(history, record->jct_s);
+    record->effective_training_ratio = run_s > 0 ? recorder_kept_s(history) / run_s : (double)NAN;
     record->deadline_s = recorder_or_nan(spec->deadline);
     record->deadline_met = history->end.ns <= spec->deadline.ns;
 }
@@ -336,7 +337,7 @@ static void recorder_add_job(const ws_recorder *recorder, size_t job, recorder_l
 static double recorder_quantile(double *values, size_t count, double p)
 {
     if (count == 0) {
-        return NAN;
+        return (double)NAN;
     }
     ws_sort_doubles(values, count);
     return ws_quantile_sorted(values, count, p);
@@ -349,7 +350,7 @@ static double recorder_mean(const double *values, size_t count)
     for (size_t i = 0; i < count; i++) {
         sum += values[i];
     }
-    return count == 0 ? NAN : sum / (double)count;
+    return count == 0 ? (double)NAN : sum / (double)count;
 }
 
 static bool recorder_fill_jobs(const ws_recorder *recorder, ws_run_record *run, ws_arena *scratch)
@@ -359,7 +360,7 @@ static bool recorder_fill_jobs(const ws_recorder *recorder, ws_run_record *run, 
         .jct_s = ws_arena_alloc(scratch, double, submitted + 1),
         .wait_s = ws_arena_alloc(scratch, double, submitted + 1),
         .slowdown = ws_arena_alloc(scratch, double, submitted + 1),
-        .first_submit_s = INFINITY,
+        .first_submit_s = (double)INFINITY,
     };
 
     if (lists.jct_s == NULL || lists.wait_s == NULL || lists.slowdown == NULL) {
@@ -376,11 +377,13 @@ static bool recorder_fill_jobs(const ws_recorder *recorder, ws_run_record *run, 
     run->wait_mean_s = recorder_mean(lists.wait_s, lists.wait_count);
     run->wait_p95_s = recorder_quantile(lists.wait_s, lists.wait_count, 0.95);
     run->slowdown_p95 = recorder_quantile(lists.slowdown, lists.jct_count, 0.95);
-    run->effective_training_ratio = lists.run_gpu_s > 0 ? lists.kept_gpu_s / lists.run_gpu_s : NAN;
-    run->makespan_s =
-        run->jobs_censored == 0 && submitted > 0 ? lists.last_end_s - lists.first_submit_s : NAN;
+    run->effective_training_ratio =
+        lists.run_gpu_s > 0 ? lists.kept_gpu_s / lists.run_gpu_s : (double)NAN;
+    run->makespan_s = run->jobs_censored == 0 && submitted > 0
+                          ? lists.last_end_s - lists.first_submit_s
+                          : (double)NAN;
     run->deadline_miss_fraction =
-        lists.with_deadline > 0 ? (double)lists.missed / (double)lists.with_deadline : NAN;
+        lists.with_deadline > 0 ? (double)lists.missed / (double)lists.with_deadline : (double)NAN;
     return true;
 }
 
@@ -403,8 +406,8 @@ static void recorder_fill_totals(const ws_recorder *recorder, ws_run_record *run
     run->unbilled = ws_gpu_time_sub(totals.unbilled, before->unbilled);
     double useful_h = ws_gpu_time_h(run->accounts.account[WS_ACCOUNT_USEFUL]);
     double paid_h = ws_gpu_time_h(run->paid);
-    run->goodput_fraction = paid_h > 0 ? useful_h / paid_h : NAN;
-    run->samples = has_samples ? totals.samples - before->samples : NAN;
+    run->goodput_fraction = paid_h > 0 ? useful_h / paid_h : (double)NAN;
+    run->samples = has_samples ? totals.samples - before->samples : (double)NAN;
     run->samples_per_s = run->samples / measured_s;
     run->gpus_mean = paid_h * 3600 / measured_s;
     run->gpus_peak = (double)recorder->gpus_peak;
@@ -420,7 +423,7 @@ static double recorder_main_finish_s(const ws_recorder *recorder)
     size_t job = recorder->subject.main_job;
 
     if (job == WS_INDEX_NONE) {
-        return NAN;
+        return (double)NAN;
     }
     ws_job_history history = ws_jobs_history(recorder->subject.jobs, job);
     const ws_job_spec *spec = ws_jobs_spec(recorder->subject.jobs, job);
