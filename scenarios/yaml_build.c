@@ -242,7 +242,11 @@ static ws_document *yaml_scalar(ws_yaml_reader *reader, const yaml_event_t *even
     if (event->data.scalar.tag != NULL) {
         ws_yaml_refuse_tag(reader, event);
     }
-    node->kind = yaml_is_null(event) ? WS_DOCUMENT_NULL : WS_DOCUMENT_SCALAR;
+    node->kind = WS_DOCUMENT_SCALAR;
+    if (!is_key && yaml_is_null(event)) {
+        node->kind = WS_DOCUMENT_NULL;
+        node->scalar = (ws_text){.start = NULL, .length = 0};
+    }
     node->quoted = event->data.scalar.style != YAML_PLAIN_SCALAR_STYLE;
     node->at = at;
     return node;
