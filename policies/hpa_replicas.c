@@ -392,7 +392,8 @@ static ws_hpa_proposal hpa_propose_pods(const ws_hpa_metric *metric, const ws_hp
 static ws_hpa_proposal hpa_propose_value(const ws_hpa_metric *metric, const ws_hpa_tally *tally,
                                          int32_t wanted, const ws_hpa_tolerance *tolerance)
 {
-    ws_hpa_proposal proposal = {.reason = WS_HPA_VALID_METRIC_FOUND, .usage = tally->total};
+    ws_hpa_proposal proposal = {
+        .reason = WS_HPA_VALID_METRIC_FOUND, .usage = tally->total, .total = tally->total};
 
     WS_ASSERT(metric->target > 0);
 
@@ -418,7 +419,7 @@ static ws_hpa_proposal hpa_propose_value(const ws_hpa_metric *metric, const ws_h
 static ws_hpa_proposal hpa_propose_average(const ws_hpa_metric *metric, const ws_hpa_tally *tally,
                                            int32_t existing, const ws_hpa_tolerance *tolerance)
 {
-    ws_hpa_proposal proposal = {.reason = WS_HPA_VALID_METRIC_FOUND};
+    ws_hpa_proposal proposal = {.reason = WS_HPA_VALID_METRIC_FOUND, .total = tally->total};
     double total = (double)tally->total;
     double target = (double)metric->target;
 
