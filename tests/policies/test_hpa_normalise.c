@@ -8,8 +8,8 @@
 #include "ws/arena.h"
 #include "ws/assert.h"
 
-#include "../../policies/hpa_normalise.h"
 #include "conformance/hpa_check.h"
+#include "hpa_normalise.h"
 #include "support/support.h"
 
 #define ROOM 64
@@ -227,6 +227,29 @@ Test(hpa_normalise, jumps_into_the_range)
     cr_expect(eq(int, (int)outcome.rescale, WS_HPA_RESCALE_BELOW_MIN));
     cr_expect(ws_hpa_reads_metrics(&memory, &settings, 4));
     cr_expect(ws_hpa_reads_metrics(&memory, &settings, 8));
+    ws_arena_reset(&arena);
+}
+
+/* Where pace and range end at the same size, the range is what is told; both beyond it and with a
+ * behaviour. */
+Test(hpa_normalise, names_the_range_where_pace_and_range_agree)
+{
+    ws_hpa_settings settings = new_settings(0, 8);
+    ws_arena arena;
+    ws_hpa_memory memory = new_memory(&arena, ROOM);
+    ws_hpa_size size = ws_hpa_clamp(&settings, 4, 20);
+    ws_hpa_limit limit;
+
+    cr_expect(eq(i32, size.replicas, 8));
+    cr_expect(eq(int, (int)size.reason, WS_HPA_TOO_MANY_REPLICAS));
+    settings.has_behaviour = true;
+    size = ws_hpa_pace(&memory, &settings, 4, 20, (ws_time){0}, &limit);
+    cr_expect(eq(i32, size.replicas, 8));
+    cr_expect(eq(int, (int)size.reason, WS_HPA_TOO_MANY_REPLICAS));
+    /* 100 % downward allows 0, which is the minimum. */
+    size = ws_hpa_pace(&memory, &settings, 4, -3, (ws_time){0}, &limit);
+    cr_expect(eq(i32, size.replicas, 0));
+    cr_expect(eq(int, (int)size.reason, WS_HPA_TOO_FEW_REPLICAS));
     ws_arena_reset(&arena);
 }
 

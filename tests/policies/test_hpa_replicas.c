@@ -7,8 +7,8 @@
 
 #include "ws/assert.h"
 
-#include "../../policies/hpa_replicas.h"
 #include "conformance/hpa_check.h"
+#include "hpa_replicas.h"
 #include "support/support.h"
 
 #define DAY_NS (24 * WS_NS_PER_H)
