@@ -180,6 +180,44 @@ Test(quantity_print, real_values_read_back)
     }
 }
 
+/* Whatever is accepted must print, and read back as itself; whatever is refused must say why. */
+Test(quantity_print, random_texts_are_refused_or_read_back)
+{
+    const char alphabet[] = "0123456789.eE+-%$/ kKMGTPBbismhdwnu,_:\x1b\xC2\xB5";
+    const char *const pieces[] = {"samples", "tok",  "month", "GiB", "Gb/s", "EUR",
+                                  "PT",      "days", "1e30",  "min", "/h",   "/sample"};
+    uint64_t state = 521288629546311291u;
+    int64_t rounds = ws_test_scaled(60000, 5000);
+
+    for (int64_t i = 0; i < rounds; i++) {
+        char text[64] = "";
+        size_t length = 0;
+        ws_quantity_kind kind = (ws_quantity_kind)(i % (WS_QUANTITY_VOLUME_PRICE + 1));
+        ws_quantity value;
+        ws_quantity_fault fault = {.code = 0};
+
+        for (uint64_t parts = next(&state) % 7; parts > 0; parts--) {
+            if (next(&state) % 4 == 0) {
+                const char *piece = pieces[next(&state) % WS_COUNT_OF(pieces)];
+
+                memcpy(text + length, piece, strlen(piece));
+                length += strlen(piece);
+            } else {
+                text[length] = alphabet[next(&state) % (sizeof alphabet - 1)];
+                length++;
+            }
+        }
+        if (ws_quantity_parse((ws_text){text, length}, kind, WS_TEXT("key"), &value, &fault,
+                              &arena)) {
+            expect_round_trip(value, kind);
+        } else {
+            cr_assert(fault.code >= 3101 && fault.code <= 3109, "%s", text);
+            cr_assert(fault.message.start != NULL && fault.label.start != NULL, "%s", text);
+        }
+        ws_arena_reset(&arena);
+    }
+}
+
 static void expect_human(int64_t ns, const char *printed)
 {
     char out[WS_QUANTITY_TEXT_BYTES];
