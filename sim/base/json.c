@@ -20,6 +20,63 @@ static void json_break_line(ws_writer *writer)
     }
 }
 
+/* One character, escaped where section 7 of the RFC asks for it. */
+static void json_write_character(ws_writer *writer, uint32_t scalar, ws_text bytes)
+{
+    const char controls[] = "\b\f\n\r\t";
+    const char letters[] = "bfnrt";
+    const char *found = NULL;
+
+    if (scalar == WS_SCALAR_INVALID) {
+        ws_write_string(writer, JSON_REPLACEMENT);
+    } else if (scalar == '"' || scalar == '\\') {
+        ws_write_bytes(writer, "\\", 1);
+        ws_write_text(writer, bytes);
+    } else if (scalar >= 0x20) {
+        ws_write_text(writer, bytes);
+    } else {
+        found = memchr(controls, (int)scalar, sizeof controls - 1);
+        if (found != NULL) {
+            ws_write_format(writer, "\\%c", letters[found - controls]);
+        } else {
+            ws_write_format(writer, "\\u%04x", (unsigned)scalar);
+        }
+    }
+}
+
+/* Length of the run of characters at `from` that stand for themselves, so that most text goes out
+ * in one piece. */
+static size_t json_plain_length(ws_text text, size_t from)
+{
+    size_t end = from;
+
+    while (end < text.length && text.start[end] >= 0x20 && text.start[end] <= 0x7E &&
+           text.start[end] != '"' && text.start[end] != '\\') {
+        end++;
+    }
+    return end - from;
+}
+
+static void json_write_string(ws_writer *writer, ws_text text)
+{
+    WS_ASSERT(text.start != NULL || text.length == 0);
+
+    ws_write_bytes(writer, "\"", 1);
+    for (size_t i = 0; i < text.length;) {
+        uint32_t scalar = 0;
+        size_t bytes = json_plain_length(text, i);
+
+        if (bytes > 0) {
+            ws_write_bytes(writer, text.start + i, bytes);
+        } else {
+            bytes = ws_text_decode(text, i, &scalar);
+            json_write_character(writer, scalar, ws_text_slice(text, i, i + bytes));
+        }
+        i += bytes;
+    }
+    ws_write_bytes(writer, "\"", 1);
+}
+
 /* Comma, line and key before a value. */
 static void json_begin_value(ws_writer *writer, const char *key)
 {
@@ -38,10 +95,8 @@ static void json_begin_value(ws_writer *writer, const char *key)
     writer->has_members[parent] = true;
     json_break_line(writer);
     if (key != NULL) {
-        WS_DEBUG_ASSERT(strpbrk(key, "\"\\\n\t") == NULL);
-        ws_write_bytes(writer, "\"", 1);
-        ws_write_string(writer, key);
-        ws_write_string(writer, writer->compact ? "\":" : "\": ");
+        json_write_string(writer, ws_text_of(key));
+        ws_write_string(writer, writer->compact ? ":" : ": ");
     }
 }
 
@@ -96,62 +151,10 @@ void ws_json_end_list(ws_writer *writer)
     json_end_group(writer, false);
 }
 
-/* One character, escaped where section 7 of the RFC asks for it. */
-static void json_write_character(ws_writer *writer, uint32_t scalar, ws_text bytes)
-{
-    const char controls[] = "\b\f\n\r\t";
-    const char letters[] = "bfnrt";
-    const char *found = NULL;
-
-    if (scalar == WS_SCALAR_INVALID) {
-        ws_write_string(writer, JSON_REPLACEMENT);
-    } else if (scalar == '"' || scalar == '\\') {
-        ws_write_bytes(writer, "\\", 1);
-        ws_write_text(writer, bytes);
-    } else if (scalar >= 0x20) {
-        ws_write_text(writer, bytes);
-    } else {
-        found = memchr(controls, (int)scalar, sizeof controls - 1);
-        if (found != NULL) {
-            ws_write_format(writer, "\\%c", letters[found - controls]);
-        } else {
-            ws_write_format(writer, "\\u%04x", (unsigned)scalar);
-        }
-    }
-}
-
-/* Length of the run of characters at `from` that stand for themselves, so that most text goes out
- * in one piece. */
-static size_t json_plain_length(ws_text text, size_t from)
-{
-    size_t end = from;
-
-    while (end < text.length && text.start[end] >= 0x20 && text.start[end] <= 0x7E &&
-           text.start[end] != '"' && text.start[end] != '\\') {
-        end++;
-    }
-    return end - from;
-}
-
 void ws_json_text(ws_writer *writer, const char *key, ws_text value)
 {
-    WS_ASSERT(value.start != NULL || value.length == 0);
-
     json_begin_value(writer, key);
-    ws_write_bytes(writer, "\"", 1);
-    for (size_t i = 0; i < value.length;) {
-        uint32_t scalar = 0;
-        size_t bytes = json_plain_length(value, i);
-
-        if (bytes > 0) {
-            ws_write_bytes(writer, value.start + i, bytes);
-        } else {
-            bytes = ws_text_decode(value, i, &scalar);
-            json_write_character(writer, scalar, ws_text_slice(value, i, i + bytes));
-        }
-        i += bytes;
-    }
-    ws_write_bytes(writer, "\"", 1);
+    json_write_string(writer, value);
     json_end_value(writer);
 }
 

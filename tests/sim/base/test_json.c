@@ -106,6 +106,18 @@ Test(json, unicode_stays_and_the_rest_is_replaced)
     expect_text(WS_TEXT("\xC0\x80"), "\"\xEF\xBF\xBD\xEF\xBF\xBD\"\n");
 }
 
+Test(json, keys_are_escaped_like_texts)
+{
+    ws_writer writer;
+
+    ws_writer_init_memory(&writer, &arena);
+    writer.compact = true;
+    ws_json_begin_object(&writer, NULL);
+    ws_json_null(&writer, "a\"\n");
+    ws_json_end_object(&writer);
+    cr_assert(ws_text_is(ws_writer_text(&writer), "{\"a\\\"\\n\":null}\n"));
+}
+
 Test(json, numbers_are_numbers_or_null)
 {
     ws_writer writer;

@@ -22,9 +22,12 @@
 
 /** Optional sign, decimal digits, nothing else. */
 WS_NODISCARD bool ws_parse_i64(ws_text text, int64_t *value);
+
+/** The same without a sign, but for a plus and for -0. */
 WS_NODISCARD bool ws_parse_u64(ws_text text, uint64_t *value);
 
-/** Optional sign, digits with an optional point, optional decimal exponent; finite. `.5` and `5.` are accepted. */
+/** Optional sign, digits with an optional point, optional decimal exponent; finite. `.5` and `5.` are accepted, -0 reads as 0, and what
+ * is too small for a double reads as the nearest double, perhaps 0. */
 WS_NODISCARD bool ws_parse_f64(ws_text text, double *value);
 
 /**
@@ -36,7 +39,11 @@ WS_NODISCARD bool ws_parse_scaled(ws_text text, int scale, int64_t *value, bool 
 
 /** Shortest text that reads back equal, NUL-terminated; returns the length. -0 prints as 0. Finite values only. */
 size_t ws_print_f64(double value, char out[WS_NUMBER_TEXT_BYTES]);
+
+/** Decimal digits, NUL-terminated; returns the length. */
 size_t ws_print_i64(int64_t value, char out[WS_NUMBER_TEXT_BYTES]);
+
+/** Decimal digits, NUL-terminated; returns the length. */
 size_t ws_print_u64(uint64_t value, char out[WS_NUMBER_TEXT_BYTES]);
 
 /** True when the C library's decimal point is "."; asserted once by every main(). */

@@ -15,7 +15,10 @@ typedef struct {
     size_t filled;
 } ws_sha256;
 
+/** The state of the empty message. */
 void ws_sha256_init(ws_sha256 *hash);
+
+/** Appends `count` bytes to the message; pieces of any size give the same digest as the whole. */
 void ws_sha256_update(ws_sha256 *hash, const void *bytes, size_t count);
 
 /** The digest so far as 64 lower-case hexadecimal digits and a NUL; the state is not changed. */

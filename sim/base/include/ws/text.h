@@ -34,7 +34,10 @@ bool ws_text_is(ws_text a, const char *b);
 /** Byte-wise order: negative, zero or positive. A total order, independent of the locale. */
 int ws_text_compare(ws_text a, ws_text b);
 
+/** True when the first bytes of `text` are those of `prefix`; the empty prefix begins every text. */
 bool ws_text_starts_with(ws_text text, ws_text prefix);
+
+/** True when the last bytes of `text` are those of `suffix`; the empty suffix ends every text. */
 bool ws_text_ends_with(ws_text text, ws_text suffix);
 
 /** The text without leading and trailing blanks, tabs, carriage returns and newlines. */

@@ -37,7 +37,10 @@ typedef struct {
 /** Bytes that the longest printed total needs, the NUL included. */
 #define WS_TOTAL_TEXT_BYTES 64
 
+/** GPUs x time; always fits. */
 ws_gpu_time ws_gpu_time_of(int64_t gpus, ws_duration span);
+
+/** Sum and difference; an overflow is a bug and asserted. */
 ws_gpu_time ws_gpu_time_add(ws_gpu_time a, ws_gpu_time b);
 ws_gpu_time ws_gpu_time_sub(ws_gpu_time a, ws_gpu_time b);
 
@@ -47,13 +50,17 @@ ws_gpu_time ws_gpu_time_share(ws_gpu_time whole, double ratio);
 /** GPU-hours, rounded to the nearest double. */
 double ws_gpu_time_h(ws_gpu_time t);
 
+/** Sum and difference; an overflow is a bug and asserted. */
 ws_money ws_money_add(ws_money a, ws_money b);
 ws_money ws_money_sub(ws_money a, ws_money b);
 
 /** Whole currency units, rounded to the nearest double. */
 double ws_money_units(ws_money m);
 
+/** Price x time, exact; always fits. For several GPUs multiply the price first, or add as often. */
 ws_cost_integral ws_cost_integral_of(ws_price price, ws_duration span);
+
+/** Sum; an overflow is a bug and asserted. */
 ws_cost_integral ws_cost_integral_add(ws_cost_integral a, ws_cost_integral b);
 
 /** Rounds once, half away from zero, to the nano-dollar. */
@@ -62,7 +69,7 @@ ws_money ws_money_of_cost(ws_cost_integral cost);
 /** Decimal digits of a 128-bit integer, NUL-terminated; returns the length. */
 size_t ws_i128_print(ws_i128 value, char out[WS_TOTAL_TEXT_BYTES]);
 
-/** Whole text, optional sign and digits only. False on anything else or on overflow; `*value` untouched then. */
+/** Whole text, optional sign and digits only. False on anything else or beyond 2^127 - 1 either way; `*value` untouched then. */
 bool ws_i128_parse(ws_text text, ws_i128 *value);
 
 /** Money with up to nine decimals and no trailing zeros beyond two: "1234.50", "0.000000001". Exact. */
