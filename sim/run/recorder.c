@@ -6,6 +6,9 @@
 #include "ws/index_set.h"
 #include "ws/statistics.h"
 
+/** A value that there is none of. */
+#define MISSING ((double)NAN)
+
 /* ---- gauges ---- */
 
 static void recorder_read_pool(const ws_recorder *recorder, size_t pool, int64_t now[GAUGE_COUNT])
@@ -172,6 +175,13 @@ static void recorder_warmed_up(void *context, uint64_t unused)
     recorder->at_warmup = recorder_total(recorder);
 }
 
+/** Nothing happens at the horizon, but the run lasts until then: fleets are paid for when nobody works. */
+static void recorder_horizon(void *context, uint64_t unused)
+{
+    (void)context;
+    (void)unused;
+}
+
 /* ---- creation ---- */
 
 bool ws_recorder_init(ws_recorder *recorder, const recorder_subject *subject, ws_arena *keep,
@@ -196,6 +206,8 @@ void ws_recorder_begin(ws_recorder *recorder)
     ws_event warmed_up = {
         .action = recorder_warmed_up, .context = recorder, .phase = WS_PHASE_RECORD};
     ws_event step = {.action = recorder_step, .context = recorder, .phase = WS_PHASE_RECORD};
+    ws_event horizon = {
+        .action = recorder_horizon, .context = recorder, .phase = WS_PHASE_RECORD};
 
     if (subject->arm->scenario->warmup.ns > 0) {
         (void)ws_kernel_after(subject->kernel, subject->arm->scenario->warmup, &warmed_up);
@@ -203,6 +215,7 @@ void ws_recorder_begin(ws_recorder *recorder)
     if (recorder->timeline_capacity > 0) {
         (void)ws_kernel_after(subject->kernel, subject->options->timeline_step, &step);
     }
+    (void)ws_kernel_at(subject->kernel, subject->arm->scenario->horizon, &horizon);
     ws_recorder_observe(recorder);
 }
 
@@ -210,7 +223,7 @@ void ws_recorder_begin(ws_recorder *recorder)
 
 static double recorder_or_nan(ws_time time)
 {
-    return time.ns == WS_TIME_NEVER.ns ? (double)NAN : ws_time_s(time);
+    return time.ns == WS_TIME_NEVER.ns ? MISSING : ws_time_s(time);
 }
 
 /** Time from the first start until the end or now; 0: never started. */
@@ -245,9 +258,8 @@ static void recorder_fill_times(const ws_recorder *recorder, const ws_job_spec *
     record->wait_s = record->first_start_s - record->submit_s;
     record->run_s = record->end_s - record->first_start_s;
     record->jct_s = record->end_s - record->submit_s;
-    record->slowdown =
-        isnan(record->jct_s) ? (double)NAN : recorder_slowdown(history, record->jct_s);
-    record->effective_training_ratio = run_s > 0 ? recorder_kept_s(history) / run_s : (double)NAN;
+    record->slowdown = isnan(record->jct_s) ? MISSING : recorder_slowdown(history, record->jct_s);
+    record->effective_training_ratio = run_s > 0 ? recorder_kept_s(history) / run_s : MISSING;
     record->deadline_s = recorder_or_nan(spec->deadline);
     record->deadline_met = history->end.ns <= spec->deadline.ns;
 }
@@ -337,7 +349,7 @@ static void recorder_add_job(const ws_recorder *recorder, size_t job, recorder_l
 static double recorder_quantile(double *values, size_t count, double p)
 {
     if (count == 0) {
-        return (double)NAN;
+        return MISSING;
     }
     ws_sort_doubles(values, count);
     return ws_quantile_sorted(values, count, p);
@@ -350,7 +362,7 @@ static double recorder_mean(const double *values, size_t count)
     for (size_t i = 0; i < count; i++) {
         sum += values[i];
     }
-    return count == 0 ? (double)NAN : sum / (double)count;
+    return count == 0 ? MISSING : sum / (double)count;
 }
 
 static bool recorder_fill_jobs(const ws_recorder *recorder, ws_run_record *run, ws_arena *scratch)
@@ -360,7 +372,7 @@ static bool recorder_fill_jobs(const ws_recorder *recorder, ws_run_record *run, 
         .jct_s = ws_arena_alloc(scratch, double, submitted + 1),
         .wait_s = ws_arena_alloc(scratch, double, submitted + 1),
         .slowdown = ws_arena_alloc(scratch, double, submitted + 1),
-        .first_submit_s = (double)INFINITY,
+        .first_submit_s = INFINITY,
     };
 
     if (lists.jct_s == NULL || lists.wait_s == NULL || lists.slowdown == NULL) {
@@ -377,13 +389,11 @@ static bool recorder_fill_jobs(const ws_recorder *recorder, ws_run_record *run, 
     run->wait_mean_s = recorder_mean(lists.wait_s, lists.wait_count);
     run->wait_p95_s = recorder_quantile(lists.wait_s, lists.wait_count, 0.95);
     run->slowdown_p95 = recorder_quantile(lists.slowdown, lists.jct_count, 0.95);
-    run->effective_training_ratio =
-        lists.run_gpu_s > 0 ? lists.kept_gpu_s / lists.run_gpu_s : (double)NAN;
-    run->makespan_s = run->jobs_censored == 0 && submitted > 0
-                          ? lists.last_end_s - lists.first_submit_s
-                          : (double)NAN;
+    run->effective_training_ratio = lists.run_gpu_s > 0 ? lists.kept_gpu_s / lists.run_gpu_s : MISSING;
+    run->makespan_s =
+        run->jobs_censored == 0 && submitted > 0 ? lists.last_end_s - lists.first_submit_s : MISSING;
     run->deadline_miss_fraction =
-        lists.with_deadline > 0 ? (double)lists.missed / (double)lists.with_deadline : (double)NAN;
+        lists.with_deadline > 0 ? (double)lists.missed / (double)lists.with_deadline : MISSING;
     return true;
 }
 
@@ -406,8 +416,8 @@ static void recorder_fill_totals(const ws_recorder *recorder, ws_run_record *run
     run->unbilled = ws_gpu_time_sub(totals.unbilled, before->unbilled);
     double useful_h = ws_gpu_time_h(run->accounts.account[WS_ACCOUNT_USEFUL]);
     double paid_h = ws_gpu_time_h(run->paid);
-    run->goodput_fraction = paid_h > 0 ? useful_h / paid_h : (double)NAN;
-    run->samples = has_samples ? totals.samples - before->samples : (double)NAN;
+    run->goodput_fraction = paid_h > 0 ? useful_h / paid_h : MISSING;
+    run->samples = has_samples ? totals.samples - before->samples : MISSING;
     run->samples_per_s = run->samples / measured_s;
     run->gpus_mean = paid_h * 3600 / measured_s;
     run->gpus_peak = (double)recorder->gpus_peak;
@@ -423,7 +433,7 @@ static double recorder_main_finish_s(const ws_recorder *recorder)
     size_t job = recorder->subject.main_job;
 
     if (job == WS_INDEX_NONE) {
-        return (double)NAN;
+        return MISSING;
     }
     ws_job_history history = ws_jobs_history(recorder->subject.jobs, job);
     const ws_job_spec *spec = ws_jobs_spec(recorder->subject.jobs, job);

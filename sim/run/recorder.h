@@ -67,11 +67,11 @@ typedef struct {
 WS_NODISCARD bool ws_recorder_init(ws_recorder *recorder, const recorder_subject *subject,
                                    ws_arena *keep, ws_arena *scratch);
 
-/** Schedules the warm-up's end and the timeline's steps; once, before the first event. */
+/** Schedules the warm-up's end, the timeline's steps and the horizon; once, before the first event. */
 void ws_recorder_begin(ws_recorder *recorder);
 
 /** Most events pending at once. */
-#define RECORDER_EVENT_CAPACITY 2
+#define RECORDER_EVENT_CAPACITY 3
 
 /** To be called after every event: brings the integrals up to now. */
 void ws_recorder_observe(ws_recorder *recorder);

@@ -92,7 +92,7 @@ WS_NODISCARD bool ws_jobs_start(ws_jobs *jobs, size_t job, int32_t replicas);
  * @param replicas  legal in the current stage, or at least not 0
  * @return          false, and nothing done, when the new GPUs do not fit, the mode refuses, or a resize is under way
  */
-WS_NODISCARD bool ws_jobs_resize(ws_jobs *jobs, size_t job, int32_t replicas);
+bool ws_jobs_resize(ws_jobs *jobs, size_t job, int32_t replicas);
 
 /** A node that the job held GPUs of has failed and its grants are gone. */
 void ws_jobs_node_lost(ws_jobs *jobs, size_t job, ws_node_id node);
