@@ -175,7 +175,8 @@ static void recorder_warmed_up(void *context, uint64_t unused)
     recorder->at_warmup = recorder_total(recorder);
 }
 
-/** Nothing happens at the horizon, but the run lasts until then: fleets are paid for when nobody works. */
+/** Nothing happens at the horizon, but the run lasts until then: fleets are paid for when nobody
+ * works. */
 static void recorder_horizon(void *context, uint64_t unused)
 {
     (void)context;
@@ -206,8 +207,7 @@ void ws_recorder_begin(ws_recorder *recorder)
     ws_event warmed_up = {
         .action = recorder_warmed_up, .context = recorder, .phase = WS_PHASE_RECORD};
     ws_event step = {.action = recorder_step, .context = recorder, .phase = WS_PHASE_RECORD};
-    ws_event horizon = {
-        .action = recorder_horizon, .context = recorder, .phase = WS_PHASE_RECORD};
+    ws_event horizon = {.action = recorder_horizon, .context = recorder, .phase = WS_PHASE_RECORD};
 
     if (subject->arm->scenario->warmup.ns > 0) {
         (void)ws_kernel_after(subject->kernel, subject->arm->scenario->warmup, &warmed_up);
@@ -389,9 +389,11 @@ static bool recorder_fill_jobs(const ws_recorder *recorder, ws_run_record *run, 
     run->wait_mean_s = recorder_mean(lists.wait_s, lists.wait_count);
     run->wait_p95_s = recorder_quantile(lists.wait_s, lists.wait_count, 0.95);
     run->slowdown_p95 = recorder_quantile(lists.slowdown, lists.jct_count, 0.95);
-    run->effective_training_ratio = lists.run_gpu_s > 0 ? lists.kept_gpu_s / lists.run_gpu_s : MISSING;
-    run->makespan_s =
-        run->jobs_censored == 0 && submitted > 0 ? lists.last_end_s - lists.first_submit_s : MISSING;
+    run->effective_training_ratio =
+        lists.run_gpu_s > 0 ? lists.kept_gpu_s / lists.run_gpu_s : MISSING;
+    run->makespan_s = run->jobs_censored == 0 && submitted > 0
+                          ? lists.last_end_s - lists.first_submit_s
+                          : MISSING;
     run->deadline_miss_fraction =
         lists.with_deadline > 0 ? (double)lists.missed / (double)lists.with_deadline : MISSING;
     return true;
