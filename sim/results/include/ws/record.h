@@ -97,7 +97,7 @@ typedef struct {
     ws_accounts accounts;
     ws_money cost;        /* of the GPUs that it held, without billing minimum and rounding */
     double deadline_s;    /* NAN: none */
-    bool deadline_met;
+    bool deadline_met;    /* means nothing, and is missing in files, when there is no deadline */
 } ws_job_record;
 
 /** Gauges are time-weighted means over the step that begins at t_s, unless said otherwise. One row for each pool. */
@@ -153,9 +153,9 @@ typedef enum {
     WS_COLUMN_U64,
     WS_COLUMN_F64,     /* NAN: missing */
     WS_COLUMN_BOOL,
-    WS_COLUMN_MONEY,   /* ws_money */
-    WS_COLUMN_GPU_H,   /* ws_gpu_time */
-    WS_COLUMN_OUTCOME  /* ws_job_outcome, by name */
+    WS_COLUMN_MONEY,   /* ws_money; of tables in currency units */
+    WS_COLUMN_GPU_H,   /* ws_gpu_time; of tables in GPU-hours */
+    WS_COLUMN_OUTCOME  /* ws_job_outcome, by name: "done", "censored" */
 } ws_column_kind;
 
 typedef enum {
@@ -168,9 +168,10 @@ typedef struct {
     const char *name;
     ws_column_kind kind;
     size_t offset;
-    const char *unit; /* "USD", "GPU*h", "s", "1"; "" for text */
-    const char *help; /* one sentence */
+    const char *unit; /* "USD", "GPU*h", "GPU", "s", "1/s"; "1" for fractions and counts; "" for text, yes or no, and indices */
+    const char *help; /* one sentence, without a full stop */
     ws_better better; /* of metrics that arms are compared by */
+    size_t needed_offset; /* of a double in the record without which (NAN) the value is missing; 0: none */
 } ws_column;
 
 typedef struct {
@@ -184,16 +185,27 @@ extern const ws_columns ws_job_columns;        /* jobs.csv */
 extern const ws_columns ws_timeline_columns;   /* timeline.csv */
 extern const ws_columns ws_comparison_columns; /* comparisons.csv */
 
-/** Column of a name, or NULL. */
+/** Column of a name, or NULL. O(count). */
 const ws_column *ws_columns_find(const ws_columns *columns, ws_text name);
 
-/** A run's value in a numeric column, as a double; NAN when it is missing or the column is text. */
+/** True when the record has no value for the column: a double that is not finite, or one that hangs on such a double. */
+bool ws_column_is_missing(const ws_column *column, const void *record);
+
+/**
+ * The value of a numeric column as a double, in the column's unit: false is 0 and true 1, money and GPU-time are rounded to the nearest
+ * double. NAN when it is missing or the column is text (an outcome is text).
+ *
+ * @param record  of the kind that the column's dictionary describes
+ */
 double ws_column_value(const ws_column *column, const void *record);
 
-/** Names of run columns that arms can be compared by (`better` is set), NULL-terminated. */
+/** Names of run columns that arms can be compared by (`better` is set), in their order, NULL-terminated. */
 extern const char *const ws_comparable_names[];
 
-/** The header line, and one record as a line. */
+/**
+ * The header line, and one record as a line, in the order of the dictionary. A missing value is an empty field, money and GPU-time are
+ * exact. As every use of a writer they do nothing after its first failure; ws_writer_finish() tells.
+ */
 void ws_columns_write_header(const ws_columns *columns, ws_writer *csv);
 void ws_columns_write(const ws_columns *columns, const void *record, ws_writer *csv);
 
