@@ -121,6 +121,19 @@ static ws_hpa_pod hpa_pod_of(const ws_pod *seen)
     return pod;
 }
 
+static void hpa_tally_add_samples(ws_hpa_tally *tally, const ws_sample *samples, size_t count)
+{
+    int64_t milli = 0;
+
+    WS_ASSERT(samples != NULL || count == 0);
+
+    for (size_t i = 0; i < count; i++) {
+        if (ws_hpa_milli(samples[i].value, &milli)) {
+            ws_hpa_tally_add_series(tally, milli);
+        }
+    }
+}
+
 static ws_hpa_tally hpa_tally_of(const hpa_state *hpa, size_t index, const ws_view *view)
 {
     const ws_hpa_metric *metric = &hpa->metrics[index].metric;
@@ -138,13 +151,7 @@ static ws_hpa_tally hpa_tally_of(const hpa_state *hpa, size_t index, const ws_vi
     if (metric->source == WS_HPA_EXTERNAL) {
         const ws_sample *samples = ws_view_samples(view, index, &count);
 
-        for (size_t i = 0; i < count; i++) {
-            int64_t milli = 0;
-
-            if (ws_hpa_milli(samples[i].value, &milli)) {
-                ws_hpa_tally_add_series(&tally, milli);
-            }
-        }
+        hpa_tally_add_samples(&tally, samples, count);
     }
     return tally;
 }

@@ -66,19 +66,28 @@ bool ws_hpa_memory_init(ws_hpa_memory *memory, size_t recommendations, size_t ev
     return true;
 }
 
-/* Place of the next recommendation: the one at `old`, unless nothing may be overwritten (`old` is
- * the count). */
+static size_t hpa_oldest_recommendation(const ws_hpa_memory *memory)
+{
+    size_t oldest = 0;
+
+    WS_ASSERT(memory->recommendation_count > 0);
+
+    for (size_t i = 1; i < memory->recommendation_count; i++) {
+        if (memory->recommendations[i].at.ns < memory->recommendations[oldest].at.ns) {
+            oldest = i;
+        }
+    }
+    return oldest;
+}
+
+/* Writes the next recommendation over the one at `old`; `old` is the count when every one still
+ * counts. */
 static void hpa_recommend(ws_hpa_memory *memory, size_t old, int32_t replicas, ws_time now)
 {
     WS_ASSERT(memory->recommendation_count <= memory->recommendation_capacity);
 
     if (old == memory->recommendation_capacity) {
-        old = 0;
-        for (size_t i = 1; i < memory->recommendation_count; i++) {
-            if (memory->recommendations[i].at.ns < memory->recommendations[old].at.ns) {
-                old = i;
-            }
-        }
+        old = hpa_oldest_recommendation(memory);
     }
     if (old == memory->recommendation_count) {
         memory->recommendation_count++;
@@ -166,19 +175,40 @@ int64_t ws_hpa_events_sum(const ws_hpa_events *events, ws_duration period, ws_ti
     return sum;
 }
 
+static size_t hpa_oldest_event(const ws_hpa_events *events)
+{
+    size_t oldest = 0;
+
+    WS_ASSERT(events->count > 0);
+
+    for (size_t i = 1; i < events->count; i++) {
+        oldest = events->items[i].at.ns < events->items[oldest].at.ns ? i : oldest;
+    }
+    return oldest;
+}
+
+/* How long an event of one direction matters. */
+static ws_duration hpa_longest_period(const ws_hpa_rules *rules)
+{
+    ws_duration longest = {.ns = 0};
+
+    WS_ASSERT(rules->policies != NULL || rules->policy_count == 0);
+
+    for (size_t i = 0; i < rules->policy_count; i++) {
+        longest = rules->policies[i].period.ns > longest.ns ? rules->policies[i].period : longest;
+    }
+    return longest;
+}
+
 void ws_hpa_events_add(ws_hpa_events *events, const ws_hpa_rules *rules, int32_t change,
                        ws_time now)
 {
-    ws_duration longest = {.ns = 0};
+    ws_duration longest = hpa_longest_period(rules);
     size_t old = events->count;
 
     WS_ASSERT(change >= 0);
     WS_ASSERT(events->count <= events->capacity);
 
-    for (size_t i = 0; i < rules->policy_count; i++) {
-        longest.ns =
-            rules->policies[i].period.ns > longest.ns ? rules->policies[i].period.ns : longest.ns;
-    }
     for (size_t i = 0; i < events->count; i++) {
         if (hpa_age_ns(events->items[i].at, now) > longest.ns) {
             events->items[i].is_outdated = true;
@@ -186,10 +216,7 @@ void ws_hpa_events_add(ws_hpa_events *events, const ws_hpa_rules *rules, int32_t
         }
     }
     if (old == events->capacity) {
-        old = 0;
-        for (size_t i = 1; i < events->count; i++) {
-            old = events->items[i].at.ns < events->items[old].at.ns ? i : old;
-        }
+        old = hpa_oldest_event(events);
     }
     if (old == events->count) {
         events->count++;

@@ -11,11 +11,13 @@
 #define LIMITED "ScalingLimited"
 #define ZERO "ScaledToZero"
 
-static const struct reason_row {
+typedef struct {
     const char *name;
     const char *condition;
     bool is_true;
-} reason_rows[] = {
+} reason_row;
+
+static const reason_row reason_rows[] = {
     [WS_HPA_REASON_NONE] = {"", "", false},
     [WS_HPA_SUCCEEDED_GET_SCALE] = {"SucceededGetScale", ABLE, true},
     [WS_HPA_READY_FOR_NEW_SCALE] = {"ReadyForNewScale", ABLE, true},
@@ -44,7 +46,7 @@ static const struct reason_row {
     [WS_HPA_NOT_SCALED_TO_ZERO] = {"NotScaledToZero", ZERO, false},
 };
 
-static const struct reason_row *reason_row(ws_hpa_reason reason)
+static const reason_row *reason_find(ws_hpa_reason reason)
 {
     WS_ASSERT((size_t)reason < WS_COUNT_OF(reason_rows));
     WS_ASSERT(reason_rows[reason].name != NULL);
@@ -54,15 +56,15 @@ static const struct reason_row *reason_row(ws_hpa_reason reason)
 
 const char *ws_hpa_reason_name(ws_hpa_reason reason)
 {
-    return reason_row(reason)->name;
+    return reason_find(reason)->name;
 }
 
 const char *ws_hpa_reason_condition(ws_hpa_reason reason)
 {
-    return reason_row(reason)->condition;
+    return reason_find(reason)->condition;
 }
 
 bool ws_hpa_reason_is_true(ws_hpa_reason reason)
 {
-    return reason_row(reason)->is_true;
+    return reason_find(reason)->is_true;
 }

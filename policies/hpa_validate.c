@@ -103,23 +103,37 @@ static void validate_sizes(validation *check, const ws_hpa_parameters *parameter
     }
 }
 
-/* Whole seconds between two bounds; the API has an integer of seconds there. */
-static void validate_seconds(validation *check, int code, ws_span at, const char *key,
-                             ws_duration given, int64_t least_s, int64_t most_s)
-{
-    WS_ASSERT(least_s <= most_s);
+/* A duration that the API has as an integer of seconds. */
+typedef struct {
+    int code;
+    const char *key;
+    int64_t least_s;
+    int64_t most_s;
+} seconds_rule;
 
-    if (given.ns > most_s * WS_NS_PER_S) {
-        validate_refuse(check, code, at,
-                        ws_arena_format(check->arena, "`%s` is at most %" PRId64 "s", key, most_s));
-    } else if (given.ns < least_s * WS_NS_PER_S) {
-        validate_refuse(
-            check, code, at,
-            ws_arena_format(check->arena, "`%s` is at least %" PRId64 "s", key, least_s));
+static const seconds_rule window_rule = {CODE_WINDOW, "stabilization", 0, WINDOW_MAX_S};
+static const seconds_rule period_rule = {CODE_PERIOD, "period", 1, PERIOD_MAX_S};
+
+static void validate_seconds(validation *check, const ws_document *map, ws_duration given,
+                             const seconds_rule *rule)
+{
+    ws_span at = validate_at(map, rule->key);
+    ws_text message = {.start = NULL};
+
+    WS_ASSERT(rule->least_s <= rule->most_s);
+
+    if (given.ns > rule->most_s * WS_NS_PER_S) {
+        message =
+            ws_arena_format(check->arena, "`%s` is at most %" PRId64 "s", rule->key, rule->most_s);
+    } else if (given.ns < rule->least_s * WS_NS_PER_S) {
+        message = ws_arena_format(check->arena, "`%s` is at least %" PRId64 "s", rule->key,
+                                  rule->least_s);
     } else if (given.ns % WS_NS_PER_S != 0) {
-        validate_refuse(check, code, at,
-                        ws_arena_format(check->arena, "`%s` is a whole number of seconds", key));
+        message = ws_arena_format(check->arena, "`%s` is a whole number of seconds", rule->key);
+    } else {
+        return;
     }
+    validate_refuse(check, rule->code, at, message);
 }
 
 static void validate_policy(validation *check, const ws_hpa_policy_parameters *policy)
@@ -137,8 +151,7 @@ static void validate_policy(validation *check, const ws_hpa_policy_parameters *p
                         ws_arena_format(check->arena, "`%s` is %s", key,
                                         value < 1 ? "at least 1" : "at most 2147483647"));
     }
-    validate_seconds(check, CODE_PERIOD, validate_at(policy->self, "period"), "period",
-                     policy->period, 1, PERIOD_MAX_S);
+    validate_seconds(check, policy->self, policy->period, &period_rule);
 }
 
 static void validate_direction(validation *check, const ws_hpa_direction_parameters *direction)
@@ -147,8 +160,7 @@ static void validate_direction(validation *check, const ws_hpa_direction_paramet
         return;
     }
     if (direction->has_stabilization) {
-        validate_seconds(check, CODE_WINDOW, validate_at(direction->self, "stabilization"),
-                         "stabilization", direction->stabilization, 0, WINDOW_MAX_S);
+        validate_seconds(check, direction->self, direction->stabilization, &window_rule);
     }
     if (direction->has_policies && direction->policies.count == 0) {
         validate_refuse(check, CODE_POLICIES, validate_at(direction->self, "policies"),
