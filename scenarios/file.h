@@ -91,6 +91,7 @@ typedef struct {
     int32_t arbiter;
     int32_t start;
     int32_t placement;
+    int32_t drain;
     ws_duration regrow;
 } file_scheduling;
 

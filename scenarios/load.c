@@ -176,6 +176,7 @@ static void load_fill_scenario(const file_scenario *file, ws_scenario *scenario)
     scenario->spread = file->scheduling.placement == 1;
     scenario->arbiter = ws_arbiter_at((size_t)file->scheduling.arbiter);
     scenario->regrow = file->scheduling.regrow;
+    scenario->leave_draining = file->scheduling.drain == 1;
     scenario->monitoring = (ws_monitoring_spec){.scrape = file->monitoring.scrape,
                                                 .window = file->monitoring.window,
                                                 .delay = file->monitoring.delay};

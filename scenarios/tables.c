@@ -176,6 +176,7 @@ const ws_parameter_table file_monitoring_table = {.noun = "monitoring",
 
 static const char *const start_choices[] = {"gang", NULL};
 static const char *const placement_choices[] = {"pack", "spread", NULL};
+static const char *const drain_choices[] = {"wait", "leave", NULL};
 
 static const ws_parameter scheduling_rows[] = {
     {ROW(file_scheduling, arbiter), .kind = WS_PARAMETER_CHOICE, .choices = ws_arbiter_names,
@@ -187,6 +188,9 @@ static const ws_parameter scheduling_rows[] = {
     {ROW(file_scheduling, placement), .kind = WS_PARAMETER_CHOICE, .choices = placement_choices,
      .choice_noun = "a placement", .default_text = "pack",
      .help = "fill the fullest nodes first, or the emptiest"},
+    {ROW(file_scheduling, drain), .kind = WS_PARAMETER_CHOICE, .choices = drain_choices,
+     .choice_noun = "a way to drain", .default_text = "wait",
+     .help = "a node that is to go waits for the jobs on it, or elastic jobs leave it at once"},
     {ROW(file_scheduling, regrow), .kind = WS_PARAMETER_DURATION, .default_text = "10m",
      .help = "a job below its wanted size takes a part of what it lacks at most this often"},
 };

@@ -54,13 +54,27 @@ int32_t ws_arbitration_possible(const ws_arbitration *arbitration, size_t job)
     return size > held ? size : 0;
 }
 
+/** A restart now would throw away all that was done since the last one: nothing of it is durable
+ * yet. */
+static bool arbitration_would_lose_all(const ws_control *control, size_t job)
+{
+    const ws_job_kind *kind = ws_jobs_spec(control->jobs, job)->kind;
+
+    return kind->has_checkpoint && !kind->checkpoint.before_resize &&
+           ws_jobs_saved_at(control->jobs, job).ns <= ws_jobs_last_resize(control->jobs, job).ns;
+}
+
 bool ws_arbitration_may_grow_in_part(ws_arbitration *arbitration, size_t job)
 {
     const ws_control *control = arbitration->control;
+    ws_time now = ws_kernel_now(control->kernel);
     ws_time last = ws_jobs_last_resize(control->jobs, job);
     ws_time allowed = ws_time_add(last, control->options.regrow);
 
-    if (allowed.ns <= ws_kernel_now(control->kernel).ns) {
+    if (allowed.ns <= now.ns && arbitration_would_lose_all(control, job)) {
+        allowed = ws_time_add(now, ws_jobs_spec(control->jobs, job)->kind->checkpoint.every);
+    }
+    if (allowed.ns <= now.ns) {
         return true;
     }
     arbitration->retry = ws_time_min(arbitration->retry, allowed);
@@ -96,7 +110,8 @@ static int32_t arbitration_limit(const ws_control *control, size_t job)
     size_t stage = ws_jobs_stage(control->jobs, job);
     int32_t held = ws_jobs_replicas_next(control->jobs, job);
     int32_t limit = ws_arbitration_wanted(&arbitration, job);
-    int32_t off_drain = held - arbitration_draining(control, job);
+    int32_t off_drain =
+        control->options.leave_draining ? held - arbitration_draining(control, job) : held;
 
     if (off_drain < held && off_drain < limit) {
         int32_t size = ws_job_legal_at_most(spec, stage, off_drain);

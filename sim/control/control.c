@@ -328,7 +328,7 @@ static void control_node_draining(void *context, ws_node_id node)
 {
     ws_control *control = context;
 
-    for (size_t i = 0; i < control->active_count; i++) {
+    for (size_t i = 0; control->options.leave_draining && i < control->active_count; i++) {
         size_t owner = ws_jobs_owner(control->jobs, control->active[i]);
         if (ws_fleet_held_draining(control->fleet, owner) > 0) {
             (void)ws_index_set_insert(&control->review, control->active[i]);

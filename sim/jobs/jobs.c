@@ -176,7 +176,11 @@ static void jobs_stage_completed(ws_jobs *jobs, size_t job)
     }
     run->stage++;
     run->done = 0;
-    ws_jobs_step(jobs, job);
+    if (spec->kind->has_checkpoint) {
+        ws_jobs_write(jobs, job); /* a stage ends with a checkpoint: nothing falls back behind it */
+    } else {
+        ws_jobs_step(jobs, job);
+    }
     if (jobs->listener.stage_done != NULL) {
         jobs->listener.stage_done(jobs->listener.context, job);
     }

@@ -7,7 +7,8 @@
 
 /* ---- checkpoints ---- */
 
-/** What the GPUs do during a write: the world stands still, and workers that join it afterwards are starting. */
+/** What the GPUs do during a write: the world stands still, and workers that join it afterwards are
+ * starting. */
 static void change_write_activity(ws_jobs *jobs, size_t job)
 {
     const ws_job_run *run = &jobs->runs[job];
@@ -20,8 +21,7 @@ static void change_write_activity(ws_jobs *jobs, size_t job)
     ws_ledger_set_activity(jobs->ledger, ws_jobs_owner(jobs, job), activity, run->at);
 }
 
-/** Begins a write; the world stands still until it is durable. */
-static void change_write(ws_jobs *jobs, size_t job)
+void ws_jobs_write(ws_jobs *jobs, size_t job)
 {
     ws_job_run *run = &jobs->runs[job];
     const ws_checkpoint_spec *checkpoint = &jobs->options.jobs[job].kind->checkpoint;
@@ -36,7 +36,7 @@ void ws_jobs_checkpoint_due(void *context, uint64_t job)
 
     ws_jobs_advance(jobs, (size_t)job);
     WS_ASSERT(jobs->runs[job].state == WS_JOB_RUNNING);
-    change_write(jobs, (size_t)job);
+    ws_jobs_write(jobs, (size_t)job);
 }
 
 void ws_jobs_written(ws_jobs *jobs, size_t job)
@@ -191,7 +191,7 @@ static void change_stop(ws_jobs *jobs, size_t job, int32_t replicas)
     }
     if (writes_first) {
         run->next = replicas;
-        change_write(jobs, job);
+        ws_jobs_write(jobs, job);
         return;
     }
     ws_jobs_roll_back(jobs, job);

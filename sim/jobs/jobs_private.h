@@ -80,6 +80,9 @@ void ws_jobs_step(ws_jobs *jobs, size_t job);
 /** Goes back to the last durable point; what was done since is lost. */
 void ws_jobs_roll_back(ws_jobs *jobs, size_t job);
 
+/** Begins a write; the world stands still until it is durable. */
+void ws_jobs_write(ws_jobs *jobs, size_t job);
+
 /** The write that is under way is durable. */
 void ws_jobs_written(ws_jobs *jobs, size_t job);
 

@@ -72,6 +72,7 @@ static bool run_build_users(run_parts *parts, ws_arena *scratch)
                                              .monitoring = scenario->monitoring,
                                              .arbiter = scenario->arbiter,
                                              .regrow = scenario->regrow,
+                                             .leave_draining = scenario->leave_draining,
                                              .seed = scenario->seed,
                                              .replication = replication});
     return parts->control != NULL;

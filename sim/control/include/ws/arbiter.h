@@ -32,7 +32,10 @@ int32_t ws_arbitration_least(const ws_arbitration *arbitration, size_t job);
 /** The largest legal size up to the wanted one that the job could have now, counting what it holds; 0: none. */
 int32_t ws_arbitration_possible(const ws_arbitration *arbitration, size_t job);
 
-/** True when a running job has been at its size long enough to take a part of what it wants (`regrow`). */
+/**
+ * True when a running job may take a part of what it wants: it has been at its size for `regrow`, and something of what it has done
+ * there is durable (growth by restart would lose all of it otherwise, and a job that is grown again and again would never advance).
+ */
 bool ws_arbitration_may_grow_in_part(ws_arbitration *arbitration, size_t job);
 
 /** Starts or grows a job. False when it did not fit after all. */

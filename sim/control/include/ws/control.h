@@ -64,6 +64,7 @@ typedef struct {
     ws_monitoring_spec monitoring;
     const ws_arbiter_type *arbiter;
     ws_duration regrow;
+    bool leave_draining; /* elastic jobs leave nodes that are to go, as far as their sizes allow; else the nodes wait for them */
     uint64_t seed;
     uint64_t replication;
 } ws_control_options;

@@ -10,7 +10,7 @@
  * Waiting jobs hold no GPU. Who starts and who grows is decided above: ws_jobs_start() and ws_jobs_resize() take the GPUs from the
  * fleet and run the consequences. Between events the rate is constant: progress is integrated when something changes, observing
  * it commits nothing, and a completion sets the work to its end. A checkpoint becomes durable when its write ends; then the
- * ledger settles. A failure or a resize without a write of its own rolls back to the last durable point.
+ * ledger settles. A stage, but the last, ends with a write. A failure or a resize without a write of its own rolls back to the last durable point.
  */
 #ifndef WS_JOBS_H
 #define WS_JOBS_H

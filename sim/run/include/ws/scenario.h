@@ -70,6 +70,7 @@ typedef struct {
     bool spread;            /* placement */
     const ws_arbiter_type *arbiter;
     ws_duration regrow;
+    bool leave_draining;
     ws_monitoring_spec monitoring;
     ws_workload workload;
 } ws_scenario;
