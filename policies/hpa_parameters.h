@@ -73,13 +73,11 @@ typedef struct {
 extern const ws_parameter_table ws_hpa_parameter_table;
 
 /**
- * Checks what Kubernetes' API server checks of an autoscaler, and that every metric is one that the
- * target can show.
+ * Checks what Kubernetes' API server checks of an autoscaler.
  *
  * Errors: WS5201 size out of range, WS5202 minimum above maximum, WS5203 window, WS5204 source of a
  * metric, WS5205 target of a metric, WS5206 policies, WS5207 period of a policy, WS5208 zero
- * replicas without an external metric, WS5209 number of metrics, WS5302 a metric that the target
- * does not show.
+ * replicas without an external metric, WS5209 number of metrics.
  *
  * @return  false when an error was added
  */

@@ -11,7 +11,6 @@
 #include <stddef.h>
 
 #include "ws/assert.h"
-#include "ws/metric.h"
 
 #define WINDOW_MAX_S 3600
 #define PERIOD_MAX_S 1800
@@ -25,11 +24,9 @@
 #define CODE_PERIOD 5207
 #define CODE_ZERO 5208
 #define CODE_METRIC_COUNT 5209
-#define CODE_NOT_SHOWN 5302
 
 /* What every check needs; `is_good` falls with the first error. */
 typedef struct {
-    const ws_target *target;
     ws_arena *arena;
     ws_diag *diag;
     bool is_good;
@@ -236,32 +233,6 @@ static void validate_target_values(validation *check, const ws_hpa_metric_parame
     }
 }
 
-/* A metric of the target's own replicas must be one that they have. Unknown names are the monitor's
- * to tell. */
-static void validate_shown(validation *check, const ws_hpa_metric_parameters *metric)
-{
-    bool is_own = metric->external.length == 0;
-    const char *key = metric->pods.length > 0 ? "pods" : "resource";
-    ws_text name = ws_hpa_metric_name(metric);
-    ws_metric_id id = ws_metric_find(name);
-    bool is_shown = id == WS_METRIC_COUNT || ws_metrics[id].scope == WS_METRIC_RESOURCE ||
-                    (metric->pods.length > 0 && ws_metrics[id].scope == WS_METRIC_JOB);
-
-    if (!is_own) {
-        return;
-    }
-    if (check->target->kind == WS_TARGET_POOL) {
-        check->is_good = ws_diag_error(
-            check->diag, CODE_NOT_SHOWN, validate_at(metric->self, key),
-            "`%s: %.*s` is a metric of a job's replicas, and a pool's nodes have none", key,
-            WS_TEXT_ARGS(name));
-    } else if (!is_shown) {
-        check->is_good =
-            ws_diag_error(check->diag, CODE_NOT_SHOWN, validate_at(metric->self, key),
-                          "`%.*s` is no metric that each replica has", WS_TEXT_ARGS(name));
-    }
-}
-
 static void validate_metrics(validation *check, const ws_hpa_parameters *parameters)
 {
     const ws_hpa_metric_parameters *metrics = parameters->metrics.items;
@@ -278,7 +249,6 @@ static void validate_metrics(validation *check, const ws_hpa_parameters *paramet
         if (validate_source(check, &metrics[i])) {
             validate_target(check, &metrics[i]);
             validate_target_values(check, &metrics[i]);
-            validate_shown(check, &metrics[i]);
         }
     }
     if (parameters->replicas_min == 0 && !has_external) {
@@ -292,10 +262,10 @@ bool ws_hpa_parameters_check(const void *parameters, const ws_target *target, ws
                              ws_diag *diag)
 {
     const ws_hpa_parameters *given = parameters;
-    validation check = {.target = target, .arena = arena, .diag = diag, .is_good = true};
+    validation check = {.arena = arena, .diag = diag, .is_good = true};
 
+    (void)target;
     WS_ASSERT(given != NULL);
-    WS_ASSERT(target != NULL);
 
     validate_sizes(&check, given);
     validate_metrics(&check, given);

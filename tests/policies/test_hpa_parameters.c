@@ -182,8 +182,6 @@ Test(hpa_parameters, refuses_what_kubernetes_refuses)
         {"{max: 4, scale_up: {policies: [{pods: 1, period: 31m}]}, " EXTERNAL "}", 5207, 50},
         {"{min: 0, max: 4, metrics: [{resource: cpu, average_utilization: 50}]}", 5208, 7},
         {"{max: 4, metrics: []}", 5209, 19},
-        {"{max: 4, metrics: [{pods: pending_gpus, average_value: 8}]}", 5302, 27},
-        {"{max: 4, metrics: [{resource: gpu_util, average_value: 8}]}", 5302, 31},
     };
 
     for (size_t i = 0; i < WS_COUNT_OF(cases); i++) {
@@ -219,17 +217,4 @@ Test(hpa_parameters, takes_the_ends_of_its_ranges)
         ws_policy_bench_begin(&bench, 0, 8);
         ws_policy_bench_close(&bench);
     }
-}
-
-/* Nodes show no metrics of replicas. */
-Test(hpa_parameters, asks_a_pool_for_no_replicas_metric)
-{
-    ws_policy_bench bench;
-
-    cr_expect(
-        not(ws_policy_bench_open(&bench, "hpa", WS_TARGET_POOL,
-                                 "{max: 4, metrics: [{pods: gpu_util, average_value: 80}]}")));
-    cr_assert(eq(sz, bench.diag.count, 1));
-    cr_expect(eq(int, bench.diag.entries[0].code, 5302));
-    ws_policy_bench_close(&bench);
 }
