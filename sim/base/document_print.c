@@ -33,7 +33,7 @@ static bool yaml_is_among(char byte, const char *bytes)
 
 static bool yaml_starts_plain(ws_text text)
 {
-    if (text.length == 0 || yaml_is_among(text.start[0], "&*!|>'\"%@`#=")) {
+    if (text.length == 0 || yaml_is_among(text.start[0], "&*!|>'\"%@`#=:")) {
         return false;
     }
     if (text.start[0] == '-' && (text.length == 1 || text.start[1] == ' ')) {
