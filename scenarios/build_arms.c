@@ -173,6 +173,46 @@ static const ws_policy_type *arms_type(const ws_document *map)
     return type != NULL && type->kind == WS_DOCUMENT_SCALAR ? ws_policy_find(type->scalar) : NULL;
 }
 
+/** Without a type nobody knows the map's other keys: only those that all types share are looked at.
+ */
+static bool arms_without_type(build *context, const ws_document *map, ws_text where,
+                              ws_parameter_binding common)
+{
+    const ws_document *written = ws_document_find(map, "type");
+    ws_document *shared = ws_document_new_map(context->arena);
+    bool sound = shared != NULL;
+
+    if (written != NULL && written->kind == WS_DOCUMENT_SCALAR) {
+        int near = ws_text_nearest(written->scalar, ws_policy_names, ws_policy_count());
+        return build_error(
+            context, 2203, written->at,
+            build_text(context, "`%.*s` is not a policy type", WS_TEXT_ARGS(written->scalar)),
+            "unknown type",
+            near < 0 ? arms_known(context, "types are", ws_policy_names, ws_policy_count(),
+                                  written->scalar)
+                     : build_text(context, "did you mean `%s`?", ws_policy_names[near]));
+    }
+    if (map->kind != WS_DOCUMENT_MAP) {
+        return build_error(context, 2201, map->at, WS_TEXT("a policy is a map"), "not a map",
+                           WS_TEXT("write `{name: NAME, type: fixed, target: {pool: NAME}}`"));
+    }
+    for (size_t i = 0; sound && i < map->count; i++) {
+        for (size_t row = 0; row < common.table->count; row++) {
+            const char *name = common.table->rows[row].name;
+            if (name != NULL && ws_text_is(map->entries[i].key, name)) {
+                sound = ws_document_put(shared, map->entries[i].key, map->entries[i].value,
+                                        context->arena);
+            }
+        }
+    }
+    if (sound) {
+        shared->at = map->at;
+        sound = ws_parameters_read(shared, where, &common, 1, context->arena, context->diag);
+    }
+    (void)sound;
+    return false; /* an error was added: `type` is required, or memory ran out */
+}
+
 /** Reads a map as a controller: keys common to all types into `common`, the rest by the type's own
  * table. */
 static bool arms_read_controller(build *context, ws_document *map, ws_text where,
@@ -183,21 +223,7 @@ static bool arms_read_controller(build *context, ws_document *map, ws_text where
     void *parameters = NULL;
 
     if (type == NULL) {
-        /* Without a type nobody knows its keys: only what is common is looked at. */
-        size_t before = context->diag->error_count;
-        const ws_document *written = ws_document_find(map, "type");
-        if (written != NULL && written->kind == WS_DOCUMENT_SCALAR) {
-            int near = ws_text_nearest(written->scalar, ws_policy_names, ws_policy_count());
-            return build_error(
-                context, 2203, written->at,
-                build_text(context, "`%.*s` is not a policy type", WS_TEXT_ARGS(written->scalar)),
-                "unknown type",
-                near < 0 ? arms_known(context, "types are", ws_policy_names, ws_policy_count(),
-                                      written->scalar)
-                         : build_text(context, "did you mean `%s`?", ws_policy_names[near]));
-        }
-        return ws_parameters_read(map, where, bindings, 1, context->arena, context->diag) &&
-               context->diag->error_count == before;
+        return arms_without_type(context, map, where, common);
     }
     parameters = build_alloc(context, 1, type->parameters->bytes + 1);
     if (parameters == NULL) {

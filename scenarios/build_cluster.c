@@ -49,12 +49,13 @@ static bool cluster_check_nodes(build *context, const file_pool *pool)
     return false;
 }
 
+/** A price as people write it, with cents: "$23.92/h". */
 static ws_text cluster_price_text(build *context, ws_price price)
 {
-    char text[WS_QUANTITY_TEXT_BYTES];
+    char text[WS_TOTAL_TEXT_BYTES];
 
-    (void)ws_quantity_print((ws_quantity){.integer = price.nano_per_h}, WS_QUANTITY_PRICE, text);
-    return build_text(context, "%s", text);
+    (void)ws_money_print((ws_money){.nano = price.nano_per_h}, text);
+    return build_text(context, "$%s/h", text);
 }
 
 /** With both prices: the note tells whether they disagree. */

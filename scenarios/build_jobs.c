@@ -445,6 +445,12 @@ static bool jobs_stage_work(build *context, const file_stage *stage, ws_stage_te
                build_error(context, 3107, build_at(stage->self, "duration"),
                            WS_TEXT("`duration` is longer than 0"), "no time at all", WS_TEXT(""));
     }
+    if (stage->work.unit == WS_WORK_NONE) {
+        return build_error(context, 3101, build_at(stage->self, "work"),
+                           WS_TEXT("`work` is an amount of something"), "of what?",
+                           build_text(context, "write `%.*s samples` (or tokens, or steps)",
+                                      WS_TEXT_ARGS(ws_document_find(stage->self, "work")->scalar)));
+    }
     out->spec.work = stage->work.amount;
     out->spec.unit = (ws_work_unit)stage->work.unit;
     return stage->work.amount > 0 ||

@@ -129,16 +129,30 @@ static bool load_override_all(build *context, ws_document *root)
 
 /* ---- the scenario ---- */
 
+/** A duration as it could be written, with a blank before its unit: "8 d", "1h30m". */
+static ws_text load_duration_text(build *context, ws_duration duration)
+{
+    char text[WS_QUANTITY_TEXT_BYTES];
+    size_t length =
+        ws_quantity_print((ws_quantity){.integer = duration.ns}, WS_QUANTITY_DURATION, text);
+    size_t digits = 0;
+
+    while (digits < length && text[digits] >= '0' && text[digits] <= '9') {
+        digits++;
+    }
+    if (digits + 1 != length) {
+        return build_text(context, "%s", text);
+    }
+    return build_text(context, "%.*s %s", (int)digits, text, text + digits);
+}
+
 static bool load_check_warmup(build *context, const file_scenario *file)
 {
-    char warmup[WS_QUANTITY_TEXT_BYTES];
-    char horizon[WS_QUANTITY_TEXT_BYTES];
-
     if (file->warmup.ns < file->horizon.ns) {
         return true;
     }
-    (void)ws_duration_print_human(file->warmup, warmup);
-    (void)ws_duration_print_human(file->horizon, horizon);
+    ws_text warmup = load_duration_text(context, file->warmup);
+    ws_text horizon = load_duration_text(context, file->horizon);
     ws_diag_add(
         context->diag,
         &(ws_diagnostic){
@@ -146,9 +160,9 @@ static bool load_check_warmup(build *context, const file_scenario *file)
             .code = 4201,
             .message = WS_TEXT("`warmup` is not shorter than `horizon`: nothing would be measured"),
             .at = build_at(file->self, "warmup"),
-            .label = build_text(context, "%s of warm-up", warmup),
+            .label = build_text(context, "%.*s of warm-up", WS_TEXT_ARGS(warmup)),
             .also = build_at(file->self, "horizon"),
-            .also_label = build_text(context, "in a run of %s", horizon)});
+            .also_label = build_text(context, "in a run of %.*s", WS_TEXT_ARGS(horizon))});
     return false;
 }
 
