@@ -384,6 +384,36 @@ Test(fleet, each_incarnation_and_slot_draws_anew)
     world_close(&world);
 }
 
+Test(fleet, each_failure_and_repair_draws_anew)
+{
+    /* Three times up and three times away, each 100 to 1000 s: six lengths, all different. */
+    fleet_world world = {.options = {.seed = 7}};
+    ws_distribution varied = {.family = WS_DISTRIBUTION_UNIFORM, .a = 100, .b = 1000};
+    int64_t changes_ns[7] = {0};
+    int32_t count = 1;
+
+    world.pools[0] = world_pool("fragile", 8, 1, 1);
+    world.pools[0].failures =
+        (ws_node_failures){.present = true, .time_to_failure = varied, .repair = varied};
+    world_open(&world, 1);
+    for (int64_t second = 50; count < 7; second += 50) {
+        cr_assert(second < 6 * 1000 + 100);
+        world_run_to_s(&world, second);
+        int64_t since_ns = ws_fleet_node_since(world.fleet, (ws_node_id){.index = 0}).ns;
+        if (since_ns != changes_ns[count - 1]) {
+            changes_ns[count] = since_ns;
+            count++;
+        }
+    }
+    for (int32_t i = 1; i < 7; i++) {
+        for (int32_t j = 1; j < i; j++) {
+            cr_expect(
+                ne(i64, changes_ns[i] - changes_ns[i - 1], changes_ns[j] - changes_ns[j - 1]));
+        }
+    }
+    world_close(&world);
+}
+
 /* A listener that lets the only job leave at once, and one that asks for a node more for each that
  * is lost. */
 static void fleet_leave_at_once(void *context, ws_node_id node)
