@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The words are those of POSIX, "Error Numbers", shortened. */
-#include "errno_text.h"
+#include "ws/errno_text.h"
 
 #include <errno.h>
 #include <stddef.h>
@@ -19,6 +19,9 @@ static const errno_entry errno_entries[] = {
     {ENOTDIR, "not a directory"},
     {EISDIR, "is a directory"},
     {EEXIST, "file exists"},
+    {ENOTEMPTY, "folder not empty"},
+    {EBUSY, "in use"},
+    {EXDEV, "on another file system"},
     {ELOOP, "is a symbolic link, or too many of them"},
     {ENAMETOOLONG, "name too long"},
     {EMFILE, "too many open files"},

@@ -11,7 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "errno_text.h"
+#include "ws/errno_text.h"
 
 /* Longer output of one ws_write_format() goes through the heap. */
 #define WRITER_FORMAT_BYTES 512
