@@ -7,9 +7,10 @@
 
 static const ws_arbiter_type *const arbiter_list[] = {
     &ws_arbiter_fifo,
+    &ws_arbiter_priority,
 };
 
-const char *const ws_arbiter_names[] = {"fifo", NULL};
+const char *const ws_arbiter_names[] = {"fifo", "priority", NULL};
 
 static_assert(WS_COUNT_OF(ws_arbiter_names) == WS_COUNT_OF(arbiter_list) + 1,
               "a name for each arbiter, then NULL");

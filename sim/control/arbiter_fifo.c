@@ -8,18 +8,6 @@ static bool fifo_start(ws_arbitration *arbitration, size_t job)
     return possible > 0 && ws_arbitration_grant(arbitration, job, possible);
 }
 
-/** A running job grows to all that it wants, or, now and then, to a part of it: each growth costs a
- * restart. */
-static void fifo_grow(ws_arbitration *arbitration, size_t job)
-{
-    int32_t wanted = ws_arbitration_wanted(arbitration, job);
-    int32_t possible = ws_arbitration_possible(arbitration, job);
-
-    if (possible == wanted || (possible > 0 && ws_arbitration_may_grow_in_part(arbitration, job))) {
-        (void)ws_arbitration_grant(arbitration, job, possible);
-    }
-}
-
 static void fifo_pass(ws_arbitration *arbitration)
 {
     size_t waiting = ws_arbitration_next_waiting(arbitration, 0);
@@ -27,7 +15,7 @@ static void fifo_pass(ws_arbitration *arbitration)
 
     while (waiting != WS_INDEX_NONE || hungry != WS_INDEX_NONE) {
         if (hungry < waiting) { /* WS_INDEX_NONE is larger than any job */
-            fifo_grow(arbitration, hungry);
+            ws_arbitration_grow(arbitration, hungry);
             hungry = ws_arbitration_next_hungry(arbitration, hungry + 1);
         } else if (fifo_start(arbitration, waiting)) {
             waiting = ws_arbitration_next_waiting(arbitration, waiting + 1);

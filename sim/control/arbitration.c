@@ -92,6 +92,94 @@ bool ws_arbitration_grant(ws_arbitration *arbitration, size_t job, int32_t repli
     return granted;
 }
 
+void ws_arbitration_grow(ws_arbitration *arbitration, size_t job)
+{
+    int32_t wanted = ws_arbitration_wanted(arbitration, job);
+    int32_t possible = ws_arbitration_possible(arbitration, job);
+
+    if (possible == wanted || (possible > 0 && ws_arbitration_may_grow_in_part(arbitration, job))) {
+        (void)ws_arbitration_grant(arbitration, job, possible);
+    }
+}
+
+/* ---- preemption ---- */
+
+size_t ws_arbitration_priorities(const ws_arbitration *arbitration, const int32_t **descending)
+{
+    *descending = arbitration->control->priorities;
+    return arbitration->control->priority_count;
+}
+
+int32_t ws_arbitration_priority(const ws_arbitration *arbitration, size_t job)
+{
+    return ws_jobs_spec(arbitration->control->jobs, job)->kind->priority;
+}
+
+/** GPUs of pools that a job accepts which are free, or held by jobs of lower priority. */
+static int64_t arbitration_room_gpus(const ws_control *control, size_t job)
+{
+    const ws_job_kind *kind = ws_jobs_spec(control->jobs, job)->kind;
+    int64_t gpus = 0;
+
+    for (size_t pool = 0; pool < ws_fleet_pool_count(control->fleet); pool++) {
+        if (((kind->pools >> pool) & 1) != 0) {
+            gpus += ws_fleet_pool_counts(control->fleet, pool).gpus_free;
+        }
+    }
+    for (size_t i = 0; i < control->active_count; i++) {
+        size_t owner = ws_jobs_owner(control->jobs, control->active[i]);
+        const ws_job_kind *other = ws_jobs_spec(control->jobs, control->active[i])->kind;
+        bool same_pools = (ws_fleet_pools_of(control->fleet, owner) & ~kind->pools) == 0;
+        if (other->priority < kind->priority && same_pools) {
+            gpus += ws_fleet_held(control->fleet, owner);
+        }
+    }
+    return gpus;
+}
+
+/** The job to preempt next for another one: lowest priority, latest submission. */
+static size_t arbitration_victim(const ws_control *control, size_t job)
+{
+    uint64_t pools = ws_jobs_spec(control->jobs, job)->kind->pools;
+    int32_t lowest = ws_jobs_spec(control->jobs, job)->kind->priority;
+    size_t victim = WS_INDEX_NONE;
+
+    for (size_t i = control->active_count; i-- > 0;) {
+        size_t other = control->active[i];
+        size_t owner = ws_jobs_owner(control->jobs, other);
+        ws_job_state state = ws_jobs_state(control->jobs, other);
+        bool holds = state == WS_JOB_STARTING || state == WS_JOB_RUNNING || state == WS_JOB_WRITING;
+        int32_t priority = ws_jobs_spec(control->jobs, other)->kind->priority;
+        if (holds && priority < lowest && (ws_fleet_pools_of(control->fleet, owner) & pools) != 0) {
+            lowest = priority;
+            victim = other;
+        }
+    }
+    return victim;
+}
+
+bool ws_arbitration_make_room(ws_arbitration *arbitration, size_t job, int32_t replicas)
+{
+    ws_control *control = arbitration->control;
+    const ws_job_kind *kind = ws_jobs_spec(control->jobs, job)->kind;
+    ws_gang gang = {
+        .replicas = replicas, .gpus_per_replica = kind->gpus_per_replica, .pools = kind->pools};
+    bool preempted = false;
+
+    if (arbitration_room_gpus(control, job) < (int64_t)replicas * kind->gpus_per_replica) {
+        return false;
+    }
+    while (ws_fleet_fit(control->fleet, &gang) < replicas) {
+        size_t victim = arbitration_victim(control, job);
+        if (victim == WS_INDEX_NONE) {
+            break;
+        }
+        preempted = ws_jobs_preempt(control->jobs, victim);
+        ws_control_refresh(control, victim);
+    }
+    return preempted;
+}
+
 /* ---- shrinking ---- */
 
 /** Replicas of a job that stand on nodes that are to go. */

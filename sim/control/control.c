@@ -18,13 +18,18 @@ static void control_set_member(ws_index_set *set, size_t job, bool member)
     }
 }
 
-/** Adds a difference to the gauges of all pools that the job accepts, and to the cluster's. */
-static void control_add(int64_t *sums, uint64_t pools, size_t pool_count, int64_t difference)
+static control_demand control_demand_change(control_demand to, control_demand from)
 {
-    for (size_t pool = 0; pool < pool_count; pool++) {
-        sums[pool] += ((pools >> pool) & 1) != 0 ? difference : 0;
-    }
-    sums[WS_POOLS_MAX] += difference;
+    return (control_demand){.pending_gpus = to.pending_gpus - from.pending_gpus,
+                            .requested_gpus = to.requested_gpus - from.requested_gpus,
+                            .backlog = to.backlog - from.backlog};
+}
+
+static void control_demand_add(control_demand *sum, control_demand change)
+{
+    sum->pending_gpus += change.pending_gpus;
+    sum->requested_gpus += change.requested_gpus;
+    sum->backlog += change.backlog;
 }
 
 static void control_record_gauges(ws_control *control)
@@ -33,10 +38,30 @@ static void control_record_gauges(ws_control *control)
     size_t pool_count = ws_fleet_pool_count(control->fleet);
 
     for (size_t i = 0; i <= pool_count; i++) {
-        size_t source = i == pool_count ? WS_POOLS_MAX : i;
-        ws_monitor_gauge_set(&control->monitor.pending[i], now, control->pending[source]);
-        ws_monitor_gauge_set(&control->monitor.requested[i], now, control->requested[source]);
+        const control_demand *demand = &control->demand[i == pool_count ? WS_POOLS_MAX : i];
+        ws_monitor_gauge_set(&control->monitor.pending[i], now, demand->pending_gpus);
+        ws_monitor_gauge_set(&control->monitor.requested[i], now, demand->requested_gpus);
+        ws_monitor_gauge_set(&control->monitor.backlog[i], now, demand->backlog);
     }
+}
+
+/** Brings the gauges of all pools that the job accepts, and the cluster's, up to date. */
+static void control_set_demand(ws_control *control, size_t job, control_demand demand)
+{
+    uint64_t pools = ws_jobs_spec(control->jobs, job)->kind->pools;
+    control_demand change = control_demand_change(demand, control->job_demand[job]);
+
+    if (change.pending_gpus == 0 && change.requested_gpus == 0 && change.backlog == 0) {
+        return;
+    }
+    for (size_t pool = 0; pool < ws_fleet_pool_count(control->fleet); pool++) {
+        if (((pools >> pool) & 1) != 0) {
+            control_demand_add(&control->demand[pool], change);
+        }
+    }
+    control_demand_add(&control->demand[WS_POOLS_MAX], change);
+    control->job_demand[job] = demand;
+    control_record_gauges(control);
 }
 
 /** GPUs of replicas that a job wants now, legal in its stage. */
@@ -51,24 +76,21 @@ void ws_control_refresh(ws_control *control, size_t job)
     const ws_job_kind *kind = ws_jobs_spec(control->jobs, job)->kind;
     ws_job_state state = ws_jobs_state(control->jobs, job);
     bool active = state != WS_JOB_FUTURE && state != WS_JOB_DONE;
+    bool steps = state == WS_JOB_RUNNING || state == WS_JOB_WRITING;
+    bool can_grow = kind->elasticity->resize != WS_RESIZE_REFUSED;
+    bool stays = steps || state == WS_JOB_STARTING;
     int64_t wanted = active ? control_wanted(control, job) : 0;
     int64_t lacking = wanted - ws_jobs_replicas_next(control->jobs, job);
-    int64_t pending = active && lacking > 0 ? lacking * kind->gpus_per_replica : 0;
-    int64_t requested = wanted * kind->gpus_per_replica;
-    size_t pool_count = ws_fleet_pool_count(control->fleet);
-    bool can_grow = kind->elasticity->resize != WS_RESIZE_REFUSED;
-    bool steps = state == WS_JOB_RUNNING || state == WS_JOB_WRITING;
+    control_demand demand = {.requested_gpus = wanted * kind->gpus_per_replica,
+                             .backlog = state == WS_JOB_WAITING ? 1 : 0};
 
-    control_set_member(&control->waiting, job, state == WS_JOB_WAITING);
-    control_set_member(&control->hungry, job, steps && can_grow && pending > 0);
-    if (pending != control->job_pending[job] || requested != control->job_requested[job]) {
-        control_add(control->pending, kind->pools, pool_count, pending - control->job_pending[job]);
-        control_add(control->requested, kind->pools, pool_count,
-                    requested - control->job_requested[job]);
-        control->job_pending[job] = pending;
-        control->job_requested[job] = requested;
-        control_record_gauges(control);
+    /* What runs and cannot grow has all that it will get. */
+    if (active && lacking > 0 && (can_grow || !stays)) {
+        demand.pending_gpus = lacking * kind->gpus_per_replica;
     }
+    control_set_member(&control->waiting, job, state == WS_JOB_WAITING);
+    control_set_member(&control->hungry, job, steps && can_grow && lacking > 0);
+    control_set_demand(control, job, demand);
 }
 
 /* ---- settling ---- */
@@ -131,6 +153,33 @@ static bool control_needs_job_series(const ws_control_options *options)
     return false;
 }
 
+/** The priorities of all jobs, highest first, each once. There are few. */
+static bool control_list_priorities(ws_control *control, ws_arena *arena)
+{
+    size_t job_count = ws_jobs_count(control->jobs);
+    int32_t *list = ws_arena_alloc(arena, int32_t, job_count + 1);
+    size_t count = 0;
+
+    if (list == NULL) {
+        return false;
+    }
+    for (size_t job = 0; job < job_count; job++) {
+        int32_t priority = ws_jobs_spec(control->jobs, job)->kind->priority;
+        size_t at = 0;
+        while (at < count && list[at] > priority) {
+            at++;
+        }
+        if (at == count || list[at] != priority) {
+            memmove(list + at + 1, list + at, (count - at) * sizeof *list);
+            list[at] = priority;
+            count++;
+        }
+    }
+    control->priorities = list;
+    control->priority_count = count;
+    return true;
+}
+
 static bool control_reserve(ws_control *control, ws_arena *arena)
 {
     size_t job_count = ws_jobs_count(control->jobs);
@@ -138,10 +187,9 @@ static bool control_reserve(ws_control *control, ws_arena *arena)
     bool with_jobs = control_needs_job_series(&control->options);
 
     control->active = ws_arena_alloc(arena, size_t, job_count + 1);
-    control->job_pending = ws_arena_alloc(arena, int64_t, job_count + 1);
-    control->job_requested = ws_arena_alloc(arena, int64_t, job_count + 1);
-    return control->active != NULL && control->job_pending != NULL &&
-           control->job_requested != NULL &&
+    control->job_demand = ws_arena_alloc(arena, control_demand, job_count + 1);
+    return control->active != NULL && control->job_demand != NULL &&
+           control_list_priorities(control, arena) &&
            ws_index_set_init(&control->waiting, arena, job_count) &&
            ws_index_set_init(&control->hungry, arena, job_count) &&
            ws_index_set_init(&control->review, arena, job_count) &&
@@ -189,18 +237,18 @@ void ws_control_listen_jobs(ws_control *control, const ws_jobs_listener *listene
 
 int64_t ws_control_pending_gpus(const ws_control *control)
 {
-    return control->pending[WS_POOLS_MAX];
+    return control->demand[WS_POOLS_MAX].pending_gpus;
 }
 
 int64_t ws_control_requested_gpus(const ws_control *control)
 {
-    return control->requested[WS_POOLS_MAX];
+    return control->demand[WS_POOLS_MAX].requested_gpus;
 }
 
 int64_t ws_control_pool_pending_gpus(const ws_control *control, size_t pool)
 {
     WS_ASSERT(pool < ws_fleet_pool_count(control->fleet));
-    return control->pending[pool];
+    return control->demand[pool].pending_gpus;
 }
 
 ws_control_counts ws_control_totals(const ws_control *control)
@@ -288,7 +336,7 @@ static void control_changed(void *context, size_t job)
 {
     ws_control *control = context;
 
-    ws_monitor_job_reading(&control->monitor, control->jobs, job, ws_kernel_now(control->kernel));
+    ws_monitor_job_reading(&control->monitor, control->jobs, job);
     if (control->above_jobs.changed != NULL) {
         control->above_jobs.changed(control->above_jobs.context, job);
     }

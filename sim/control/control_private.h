@@ -48,6 +48,13 @@ struct ws_view {
     size_t sample_capacity;
 };
 
+/** What a job, or many, want. */
+typedef struct {
+    int64_t pending_gpus;
+    int64_t requested_gpus;
+    int64_t backlog; /* jobs that wait */
+} control_demand;
+
 struct ws_arbitration {
     struct ws_control *control;
     ws_time retry; /* when a job may next grow in part; WS_TIME_NEVER: nobody waits for that */
@@ -69,10 +76,10 @@ struct ws_control {
     ws_index_set waiting; /* jobs without GPUs */
     ws_index_set hungry;  /* jobs that run below what they want */
     ws_index_set review;  /* jobs to be looked at: too large, or draining */
-    int64_t *job_pending; /* contributions to the gauges */
-    int64_t *job_requested;
-    int64_t pending[WS_POOLS_MAX + 1];
-    int64_t requested[WS_POOLS_MAX + 1];
+    control_demand *job_demand;              /* what each job adds to the gauges */
+    control_demand demand[WS_POOLS_MAX + 1]; /* of jobs that accept a pool; the last: of all */
+    const int32_t *priorities;               /* of all jobs, descending, each once */
+    size_t priority_count;
     ws_event_handle settle;
     ws_event_handle regrow;
     ws_view view;

@@ -14,11 +14,19 @@ const ws_metric ws_metrics[WS_METRIC_COUNT] = {
                                   .unit = "GPUs",
                                   .help = "GPUs of all wanted replicas, placed or not",
                                   .scope = WS_METRIC_CLUSTER},
+    [WS_METRIC_BACKLOG] = {.name = "backlog",
+                           .unit = "jobs",
+                           .help = "jobs that wait for GPUs",
+                           .scope = WS_METRIC_CLUSTER},
     [WS_METRIC_GPU_UTIL] = {.name = "gpu_util",
                             .unit = "percent",
                             .help =
                                 "share of time with any kernel resident, NCCL's spinning included",
                             .scope = WS_METRIC_JOB},
+    [WS_METRIC_SM_ACTIVE] = {.name = "sm_active",
+                             .unit = "percent",
+                             .help = "share of the SMs' time in compute, and in NCCL's own kernels",
+                             .scope = WS_METRIC_JOB},
     [WS_METRIC_THROUGHPUT] = {.name = "throughput",
                               .unit = "work/s",
                               .help = "the job's work per second, divided by its replicas",
@@ -34,7 +42,8 @@ const ws_metric ws_metrics[WS_METRIC_COUNT] = {
 };
 
 const char *const ws_metric_names[] = {
-    "pending_gpus", "requested_gpus", "gpu_util", "throughput", "cpu", "memory", NULL,
+    "pending_gpus", "requested_gpus", "backlog", "gpu_util", "sm_active", "throughput",
+    "cpu",          "memory",         NULL,
 };
 
 static_assert(WS_COUNT_OF(ws_metric_names) == WS_METRIC_COUNT + 1, "a name for each, then NULL");

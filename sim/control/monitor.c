@@ -10,9 +10,10 @@ bool ws_monitor_init(ws_monitor *monitor, ws_arena *arena, const ws_monitoring_s
         .spec = *spec,
         .pending = ws_arena_alloc(arena, monitor_gauge, pool_count + 1),
         .requested = ws_arena_alloc(arena, monitor_gauge, pool_count + 1),
+        .backlog = ws_arena_alloc(arena, monitor_gauge, pool_count + 1),
         .jobs = with_jobs ? ws_arena_alloc(arena, monitor_job, job_count + 1) : NULL,
     };
-    return monitor->pending != NULL && monitor->requested != NULL &&
+    return monitor->pending != NULL && monitor->requested != NULL && monitor->backlog != NULL &&
            (!with_jobs || monitor->jobs != NULL);
 }
 
@@ -49,18 +50,28 @@ int64_t ws_monitor_gauge_at(const monitor_gauge *gauge, ws_time at)
 
 /* ---- jobs ---- */
 
-void ws_monitor_job_reading(ws_monitor *monitor, const ws_jobs *jobs, size_t job, ws_time now)
+static monitor_job_reading monitor_read_job(const ws_jobs *jobs, size_t job)
+{
+    return (monitor_job_reading){.at = ws_jobs_now(jobs),
+                                 .busy_s = ws_jobs_busy_s(jobs, job),
+                                 .compute_s = ws_jobs_compute_s(jobs, job),
+                                 .work = ws_jobs_work(jobs, job),
+                                 .replicas = ws_jobs_replicas(jobs, job)};
+}
+
+void ws_monitor_job_reading(ws_monitor *monitor, const ws_jobs *jobs, size_t job)
 {
     if (monitor->jobs == NULL) {
         return;
     }
     monitor_job *history = &monitor->jobs[job];
-    monitor_job_reading reading = {.at = now,
-                                   .busy_s = ws_jobs_busy_s(jobs, job),
-                                   .work = ws_jobs_work(jobs, job),
-                                   .replicas = ws_jobs_replicas(jobs, job)};
-    history->readings[history->count % MONITOR_JOB_RING] = reading;
+    history->readings[history->count % MONITOR_JOB_RING] = monitor_read_job(jobs, job);
     history->count++;
+}
+
+static double monitor_between(double earlier, double later, double part)
+{
+    return earlier + part * (later - earlier);
 }
 
 /** The reading at `at`, interpolated between the recorded ones: cumulative readings are linear
@@ -77,14 +88,17 @@ static monitor_job_reading monitor_job_at(const monitor_job *history, monitor_jo
             double part = span > 0 ? (double)(at.ns - earlier.at.ns) / span : 0;
             return (monitor_job_reading){
                 .at = at,
-                .busy_s = earlier.busy_s + part * (later.busy_s - earlier.busy_s),
-                .work = earlier.work + part * (later.work - earlier.work),
+                .busy_s = monitor_between(earlier.busy_s, later.busy_s, part),
+                .compute_s = monitor_between(earlier.compute_s, later.compute_s, part),
+                .work = monitor_between(earlier.work, later.work, part),
                 .replicas = later.replicas, /* a reading has the replicas of the span before it */
             };
         }
         later = earlier;
     }
-    return (monitor_job_reading){.at = at, .busy_s = later.busy_s, .work = later.work};
+    later.at = at;
+    later.replicas = 0;
+    return later;
 }
 
 bool ws_monitor_scrape_time(const ws_monitor *monitor, ws_time now, ws_time *scrape)
@@ -98,11 +112,15 @@ bool ws_monitor_scrape_time(const ws_monitor *monitor, ws_time now, ws_time *scr
     return true;
 }
 
-static double monitor_metric(ws_metric_id metric, const ws_usage *usage, double busy, double rate)
+/** A metric from what a replica did in the window: shares of time, and work a second. */
+static double monitor_metric(ws_metric_id metric, const ws_usage *usage, double busy,
+                             double compute, double rate)
 {
     switch (metric) {
     case WS_METRIC_GPU_UTIL:
         return 100 * busy;
+    case WS_METRIC_SM_ACTIVE:
+        return 100 * (compute + (busy - compute) * usage->nccl_sm);
     case WS_METRIC_THROUGHPUT:
         return rate;
     case WS_METRIC_CPU:
@@ -111,6 +129,7 @@ static double monitor_metric(ws_metric_id metric, const ws_usage *usage, double 
         return 100 * usage->memory;
     case WS_METRIC_PENDING_GPUS:
     case WS_METRIC_REQUESTED_GPUS:
+    case WS_METRIC_BACKLOG:
     case WS_METRIC_COUNT:
         break;
     }
@@ -122,23 +141,20 @@ bool ws_monitor_job_value(const ws_monitor *monitor, const ws_jobs *jobs, size_t
                           ws_metric_id metric, ws_time scrape, double *value, int32_t *replicas)
 {
     const monitor_job *history = &monitor->jobs[job];
-    ws_time begin = {.ns = scrape.ns - monitor->spec.window.ns};
-    monitor_job_reading now = {.at = scrape,
-                               .busy_s = ws_jobs_busy_s(jobs, job),
-                               .work = ws_jobs_work(jobs, job),
-                               .replicas = ws_jobs_replicas(jobs, job)};
     const ws_usage *usage = &ws_jobs_spec(jobs, job)->kind->usage;
+    ws_time begin = {.ns = scrape.ns - monitor->spec.window.ns};
+    double window_s = ws_duration_s(monitor->spec.window);
 
     WS_ASSERT(monitor->jobs != NULL);
-    now.at = ws_jobs_now(jobs);
+    monitor_job_reading now = monitor_read_job(jobs, job);
     monitor_job_reading high = monitor_job_at(history, now, scrape);
     monitor_job_reading low = monitor_job_at(history, now, begin);
-    double window_s = ws_duration_s(monitor->spec.window);
     if (high.replicas == 0) {
         return false;
     }
     *replicas = high.replicas;
     *value = monitor_metric(metric, usage, (high.busy_s - low.busy_s) / window_s,
+                            (high.compute_s - low.compute_s) / window_s,
                             (high.work - low.work) / window_s / high.replicas);
     return true;
 }

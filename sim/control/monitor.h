@@ -30,6 +30,7 @@ typedef struct {
 typedef struct {
     ws_time at;
     double busy_s;
+    double compute_s;
     double work;
     int32_t replicas;
 } monitor_job_reading;
@@ -43,6 +44,7 @@ typedef struct {
     ws_monitoring_spec spec;
     monitor_gauge *pending;   /* one for each pool, then one for all */
     monitor_gauge *requested; /* likewise */
+    monitor_gauge *backlog;   /* likewise */
     monitor_job *jobs;        /* NULL: nobody asks for a job's series */
 } ws_monitor;
 
@@ -59,7 +61,7 @@ int64_t ws_monitor_gauge_at(const monitor_gauge *gauge, ws_time at);
 
 /** Records a job's cumulative readings before something of it changes. Nothing when jobs are not
  * kept. */
-void ws_monitor_job_reading(ws_monitor *monitor, const ws_jobs *jobs, size_t job, ws_time now);
+void ws_monitor_job_reading(ws_monitor *monitor, const ws_jobs *jobs, size_t job);
 
 /** The newest scrape that can be seen at `now`; false before there is one. */
 bool ws_monitor_scrape_time(const ws_monitor *monitor, ws_time now, ws_time *scrape);

@@ -148,11 +148,17 @@ static size_t view_gauge_index(const ws_view *view)
                                           : ws_fleet_pool_count(view->control->fleet);
 }
 
+static const monitor_gauge *view_gauges(const ws_monitor *monitor, ws_metric_id metric)
+{
+    if (metric == WS_METRIC_PENDING_GPUS) {
+        return monitor->pending;
+    }
+    return metric == WS_METRIC_REQUESTED_GPUS ? monitor->requested : monitor->backlog;
+}
+
 static size_t view_cluster_sample(const ws_view *view, ws_metric_id metric, ws_time scrape)
 {
-    const ws_monitor *monitor = &view->control->monitor;
-    const monitor_gauge *gauges =
-        metric == WS_METRIC_PENDING_GPUS ? monitor->pending : monitor->requested;
+    const monitor_gauge *gauges = view_gauges(&view->control->monitor, metric);
     int64_t value = ws_monitor_gauge_at(&gauges[view_gauge_index(view)], scrape);
 
     view->samples[0] = (ws_sample){

@@ -19,12 +19,21 @@ const ws_elasticity_type ws_elasticity_restart = {
     .may_start_smaller = true,
 };
 
+const ws_elasticity_type ws_elasticity_moldable = {
+    .name = "moldable",
+    .summary =
+        "the size is chosen when the job starts, and again after a failure, never in between",
+    .resize = WS_RESIZE_REFUSED,
+    .may_start_smaller = true,
+};
+
 static const ws_elasticity_type *const elasticity_list[] = {
+    &ws_elasticity_moldable,
     &ws_elasticity_restart,
     &ws_elasticity_rigid,
 };
 
-const char *const ws_elasticity_names[] = {"restart", "rigid", NULL};
+const char *const ws_elasticity_names[] = {"moldable", "restart", "rigid", NULL};
 
 static_assert(WS_COUNT_OF(ws_elasticity_names) == WS_COUNT_OF(elasticity_list) + 1,
               "a name for each mode, then NULL");

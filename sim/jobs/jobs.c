@@ -50,6 +50,11 @@ void ws_jobs_listen(ws_jobs *jobs, const ws_jobs_listener *listener)
 
 /* ---- time and state ---- */
 
+static double jobs_compute_share(const ws_pace *pace)
+{
+    return 1 - pace->communication - pace->input_stall - pace->straggle;
+}
+
 void ws_jobs_advance(ws_jobs *jobs, size_t job)
 {
     ws_job_run *run = &jobs->runs[job];
@@ -64,6 +69,7 @@ void ws_jobs_advance(ws_jobs *jobs, size_t job)
         run->done += done;
         run->work += done;
         run->busy_s += (1 - run->pace.input_stall) * ws_duration_s(span);
+        run->compute_s += jobs_compute_share(&run->pace) * ws_duration_s(span);
         run->history.productive.ns += span.ns;
     }
     run->at = now;
@@ -352,6 +358,12 @@ double ws_jobs_busy_s(const ws_jobs *jobs, size_t job)
 {
     const ws_job_run *run = &jobs->runs[job];
     return run->busy_s + (1 - run->pace.input_stall) * jobs_open_s(jobs, job);
+}
+
+double ws_jobs_compute_s(const ws_jobs *jobs, size_t job)
+{
+    const ws_job_run *run = &jobs->runs[job];
+    return run->compute_s + jobs_compute_share(&run->pace) * jobs_open_s(jobs, job);
 }
 
 double ws_jobs_work(const ws_jobs *jobs, size_t job)

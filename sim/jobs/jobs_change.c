@@ -122,18 +122,51 @@ void ws_jobs_node_lost(ws_jobs *jobs, size_t job, ws_node_id node)
     ws_jobs_enter(jobs, job, WS_JOB_DETECTING, ws_time_add(run->at, detection));
 }
 
-void ws_jobs_detected(ws_jobs *jobs, size_t job)
+/** Gives back all GPUs and waits for others. */
+static void change_wait(ws_jobs *jobs, size_t job)
 {
     ws_job_run *run = &jobs->runs[job];
 
     run->history.held.ns += run->at.ns - run->held_since.ns;
     run->held_since = WS_TIME_NEVER;
     run->replicas = 0;
+    run->next = 0;
     ws_jobs_enter(jobs, job, WS_JOB_WAITING, WS_TIME_NEVER);
     ws_fleet_take_all(jobs->fleet, ws_jobs_owner(jobs, job));
     if (jobs->listener.needs_gpus != NULL) {
         jobs->listener.needs_gpus(jobs->listener.context, job);
     }
+}
+
+void ws_jobs_detected(ws_jobs *jobs, size_t job)
+{
+    change_wait(jobs, job);
+}
+
+bool ws_jobs_preempt(ws_jobs *jobs, size_t job)
+{
+    ws_job_run *run = &jobs->runs[job];
+
+    switch (run->state) {
+    case WS_JOB_STARTING:
+        ws_jobs_advance(jobs, job);
+        ws_jobs_abandon_launch(jobs, job);
+        break;
+    case WS_JOB_RUNNING:
+    case WS_JOB_WRITING:
+        ws_jobs_advance(jobs, job);
+        ws_jobs_roll_back(jobs, job);
+        break;
+    case WS_JOB_FUTURE:
+    case WS_JOB_WAITING:
+    case WS_JOB_DETECTING:
+    case WS_JOB_DONE:
+        return false;
+    }
+    run->history.preemptions++;
+    run->was_preempted = true;
+    change_wait(jobs, job);
+    return true;
 }
 
 /* ---- planned changes ---- */

@@ -27,12 +27,14 @@ typedef struct {
     double done;         /* work of the stage at `at` */
     double work;         /* done at all, lost or not, at `at` */
     double busy_s;       /* with a kernel resident, at `at` */
+    double compute_s;    /* computing, at `at` */
     ws_pace pace;        /* while running */
-    ws_time at;          /* time of the four above */
+    ws_time at;          /* time of the five above */
 
     size_t saved_stage;  /* the last durable point */
     double saved_done;
     ws_time saved_at;
+    bool was_preempted;  /* the next start is neither a recovery nor the first */
     bool has_saved;      /* a checkpoint was written; else it starts from nothing */
     ws_duration saved_productive; /* history.productive at that point */
 

@@ -161,6 +161,7 @@ bool ws_jobs_start(ws_jobs *jobs, size_t job, int32_t replicas)
         return true;
     }
     run->history.restarts++;
-    ws_jobs_launch(jobs, job, WS_START_RECOVERY, 0);
+    ws_jobs_launch(jobs, job, run->was_preempted ? WS_START_COLD : WS_START_RECOVERY, 0);
+    run->was_preempted = false;
     return true;
 }

@@ -38,8 +38,23 @@ int32_t ws_arbitration_possible(const ws_arbitration *arbitration, size_t job);
  */
 bool ws_arbitration_may_grow_in_part(ws_arbitration *arbitration, size_t job);
 
+/** The common way to grow: to all that the job wants, or now and then to a part of it, since each growth costs a restart. */
+void ws_arbitration_grow(ws_arbitration *arbitration, size_t job);
+
 /** Starts or grows a job. False when it did not fit after all. */
 bool ws_arbitration_grant(ws_arbitration *arbitration, size_t job, int32_t replicas);
+
+/** Priorities of the run's jobs, highest first, each once; and that of a job. */
+size_t ws_arbitration_priorities(const ws_arbitration *arbitration, const int32_t **descending);
+int32_t ws_arbitration_priority(const ws_arbitration *arbitration, size_t job);
+
+/**
+ * Preempts running jobs of lower priority until a waiting job could start at `replicas`: lowest priority first, latest submission
+ * first. Whether there is room enough is counted in GPUs of the pools that it accepts, so that scattered GPUs may disappoint.
+ *
+ * @return  false, and nothing done, when even all of them would not make room
+ */
+bool ws_arbitration_make_room(ws_arbitration *arbitration, size_t job, int32_t replicas);
 
 typedef struct {
     const char *name;
@@ -49,6 +64,9 @@ typedef struct {
 
 /** Strictly in order of submission: a waiting job that does not fit blocks all later ones that wait. No preemption. */
 extern const ws_arbiter_type ws_arbiter_fifo;
+
+/** By priority, then in order of submission; takes GPUs from running jobs of lower priority. */
+extern const ws_arbiter_type ws_arbiter_priority;
 
 /** NULL-terminated names, and the types in the same order. */
 extern const char *const ws_arbiter_names[];

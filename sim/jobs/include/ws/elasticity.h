@@ -25,6 +25,7 @@ typedef struct {
     bool may_start_smaller; /* may begin, or go on after a loss, at a legal size below the wanted one */
 } ws_elasticity_type;
 
+extern const ws_elasticity_type ws_elasticity_moldable;
 extern const ws_elasticity_type ws_elasticity_rigid;
 extern const ws_elasticity_type ws_elasticity_restart;
 

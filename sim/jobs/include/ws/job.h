@@ -48,6 +48,7 @@ typedef struct {
 typedef struct {
     double cpu;          /* share of the request, 0..1 and above */
     double memory;
+    double nccl_sm;      /* share of the SMs that a resident collective keeps busy, 0..1 */
 } ws_usage;
 
 /** Constant over all arrivals of one template. */

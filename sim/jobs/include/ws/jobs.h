@@ -59,6 +59,7 @@ typedef struct {
     int64_t resizes;      /* planned changes of a running world */
     int64_t restarts;     /* starts after the first */
     int64_t failures;     /* failures of nodes that it was on */
+    int64_t preemptions;
     int64_t checkpoints;  /* durable writes */
     ws_duration productive; /* time in which it stepped, work that was lost later included */
     ws_duration lost;       /* of that, the time of work that was rolled back */
@@ -94,6 +95,13 @@ WS_NODISCARD bool ws_jobs_start(ws_jobs *jobs, size_t job, int32_t replicas);
  */
 bool ws_jobs_resize(ws_jobs *jobs, size_t job, int32_t replicas);
 
+/**
+ * Takes a job's GPUs away for another one: what it has done since its last durable point is lost, and it waits again.
+ *
+ * @return  false, and nothing done, when it holds none, or has just lost a node and will give back the rest anyway
+ */
+bool ws_jobs_preempt(ws_jobs *jobs, size_t job);
+
 /** A node that the job held GPUs of has failed and its grants are gone. */
 void ws_jobs_node_lost(ws_jobs *jobs, size_t job, ws_node_id node);
 
@@ -117,7 +125,11 @@ ws_time ws_jobs_saved_at(const ws_jobs *jobs, size_t job);      /* when its last
 /** Ledger owner of a job. */
 size_t ws_jobs_owner(const ws_jobs *jobs, size_t job);
 
-/** Seconds, up to now, in which a kernel was resident on each of its GPUs (NCCL's spinning included), and work done, lost or not. */
+/**
+ * Seconds, up to now, in which a kernel was resident on each of its GPUs (NCCL's spinning included); seconds of compute alone; and
+ * work done, lost or not.
+ */
+double ws_jobs_compute_s(const ws_jobs *jobs, size_t job);
 double ws_jobs_busy_s(const ws_jobs *jobs, size_t job);
 double ws_jobs_work(const ws_jobs *jobs, size_t job);
 

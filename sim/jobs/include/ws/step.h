@@ -14,6 +14,7 @@
 
 #include "ws/arena.h"
 #include "ws/assert.h"
+#include "ws/collective.h"
 #include "ws/diag.h"
 #include "ws/document.h"
 #include "ws/text.h"
@@ -84,6 +85,23 @@ typedef struct {
     double recorded_replicas; /* n0 >= 1 */
 } ws_amdahl;
 
+/**
+ * A profile: a step of `global_batch` samples is divided over the replicas, each computes its samples one micro-batch after the
+ * other, then the gradients are reduced in rings. Communication hides behind `overlap` of the last micro-batch's compute, but for the
+ * last of the `buckets`. A global batch that does not divide leaves replicas waiting for the one with a sample more.
+ * Sources: bucketed overlap, S. Li et al., VLDB 13 (2020); exposed >= the last bucket, and >= all less what the backward hides.
+ */
+typedef struct {
+    const ws_network *network;
+    double compute_s_per_sample; /* of one replica, forward and backward, on the GPU type of speed 1 */
+    double bytes;                /* of gradients of one replica, a step */
+    double global_batch;         /* samples a step, >= 1 */
+    double micro_batch;          /* samples of one replica at a time; 0: all of its share */
+    double overlap;              /* 0..1 of the last micro-batch's compute */
+    double buckets;              /* >= 1 */
+} ws_profile;
+
+extern const ws_step_type ws_step_profile; /* parameters: ws_profile; work is samples */
 extern const ws_step_type ws_step_curve;  /* parameters: ws_curve */
 extern const ws_step_type ws_step_amdahl; /* parameters: ws_amdahl; work is seconds at the recorded size */
 
