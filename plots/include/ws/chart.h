@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/**
+ * Kinds of charts: what they show, and plain data that they draw from.
+ *
+ * Every chart has a title that states its question, axis titles with units, the number of replications, what its intervals are, and
+ * the name of the file that holds its numbers. Colour never stands alone: shape and a direct label say the same.
+ */
+#ifndef WS_CHART_H
+#define WS_CHART_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "ws/canvas.h"
+#include "ws/text.h"
+
+#define WS_CHART_ARMS_MAX 64
+
+/** Single values drawn for an arm; of more, every k-th. */
+#define WS_CHART_VALUES_MAX 200
+
+/** A mean and its interval. */
+typedef struct {
+    double mean; /* NaN: none, the arm is not drawn but named below the chart */
+    double low;
+    double high; /* both NaN: no interval */
+} ws_chart_estimate;
+
+/** One arm of a comparison in two metrics. */
+typedef struct {
+    ws_text name;
+    ws_chart_estimate x;
+    ws_chart_estimate y;
+    const double *x_values; /* of each replication, in their order; may be NULL. NaN: passed over */
+    const double *y_values;
+    size_t value_count;
+    bool is_baseline;
+    bool is_bound; /* nobody can do it (the oracle's bound): a hollow diamond, not in the Pareto set */
+    bool is_uncertain; /* its place in the Pareto set holds in too few bootstrap draws: a hollow mark */
+} ws_chart_arm;
+
+typedef struct {
+    ws_text label; /* "cost" */
+    ws_text unit;  /* "USD"; may be empty */
+    bool higher_is_better;
+    bool is_cut; /* the axis may begin elsewhere than at 0; the y axis of a Pareto chart always may */
+} ws_chart_axis;
+
+/** What charts draw from; a kind reads the parts that it needs. All is borrowed until draw() returns. */
+typedef struct {
+    ws_text title;  /* the question; empty: the kind's own */
+    ws_text source; /* file of the numbers: "summary.csv"; may be empty */
+    ws_text note;   /* one more sentence below; may be empty */
+    int replications; /* n */
+    double confidence; /* of the intervals, 0.95 */
+    ws_text interval; /* how they were made: "Student's t over replications"; may be empty */
+    ws_chart_axis x;
+    ws_chart_axis y;
+    const ws_chart_arm *arms;
+    size_t arm_count; /* at most WS_CHART_ARMS_MAX (asserted) */
+} ws_chart_data;
+
+typedef struct {
+    const char *name;     /* "pareto" */
+    const char *summary;  /* one line for `worldsize list` */
+    const char *question; /* the title when the data states none */
+    double width_px;      /* that it is laid out for */
+    double height_px;
+    /**
+     * Draws on a canvas that was initialised by ws_chart_draw(). Never fails: without data it says so in words; a full arena is told
+     * by the canvas.
+     */
+    void (*draw)(ws_canvas *canvas, const ws_chart_data *data);
+    /** What the chart shows, in numbers, for those who do not see it. NULL start when the arena is exhausted. */
+    ws_text (*describe)(const ws_chart_data *data, ws_arena *arena);
+} ws_chart_type;
+
+/** Number of kinds, and each of them, sorted by name. */
+size_t ws_chart_type_count(void);
+const ws_chart_type *ws_chart_type_at(size_t index);
+
+/** NULL when there is no such kind. */
+const ws_chart_type *ws_chart_type_find(ws_text name);
+
+/** A drawing of one chart: the frame from its kind and data, then draw(). `id_prefix` as in ws_canvas_frame. */
+void ws_chart_draw(const ws_chart_type *type, const ws_chart_data *data, ws_text id_prefix, ws_canvas *canvas, ws_arena *arena);
+
+#endif

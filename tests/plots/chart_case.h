@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/** Charts of made-up arms, and their drawings as text. */
+#ifndef WS_TESTS_CHART_CASE_H
+#define WS_TESTS_CHART_CASE_H
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <criterion/criterion.h>
+#include <criterion/new/assert.h>
+
+#include "support/support.h"
+#include "ws/chart.h"
+
+typedef struct {
+    ws_arena arena;
+    ws_diag diag;
+    ws_canvas canvas;
+    ws_chart_arm arms[WS_CHART_ARMS_MAX];
+    ws_chart_data data;
+} chart_case;
+
+static inline void chart_case_begin(chart_case *c)
+{
+    memset(c, 0, sizeof *c);
+    ws_arena_init(&c->arena, &ws_allocator_default, (size_t)64 << 20);
+    ws_diag_init(&c->diag, &c->arena);
+    c->data = (ws_chart_data){
+        .source = WS_TEXT("summary.csv"),
+        .replications = 20,
+        .confidence = 0.95,
+        .interval = WS_TEXT("Student's t"),
+        .x = {.label = WS_TEXT("cost"), .unit = WS_TEXT("USD")},
+        .y = {.label = WS_TEXT("throughput"),
+              .unit = WS_TEXT("tokens/s"),
+              .higher_is_better = true},
+        .arms = c->arms,
+    };
+}
+
+static inline void chart_case_end(chart_case *c)
+{
+    ws_arena_reset(&c->arena);
+}
+
+/* One more arm, without intervals. */
+static inline ws_chart_arm *chart_case_add(chart_case *c, const char *name, double x, double y)
+{
+    ws_chart_arm *arm = &c->arms[c->data.arm_count++];
+
+    *arm = (ws_chart_arm){.name = ws_text_of(name),
+                          .x = {.mean = x, .low = (double)NAN, .high = (double)NAN},
+                          .y = {.mean = y, .low = (double)NAN, .high = (double)NAN}};
+    return arm;
+}
+
+static inline void chart_case_draw(chart_case *c, const char *type)
+{
+    ws_chart_draw(ws_chart_type_find(ws_text_of(type)), &c->data, WS_TEXT("c1"), &c->canvas,
+                  &c->arena);
+    cr_assert(not(c->canvas.failed));
+    cr_assert(eq(sz, c->canvas.depth, 0));
+}
+
+static inline ws_text chart_case_svg(chart_case *c)
+{
+    ws_writer writer;
+
+    ws_writer_init_memory(&writer, &c->arena);
+    cr_assert(ws_canvas_write_svg(&c->canvas, &writer, &c->diag));
+    cr_assert(ws_writer_finish(&writer, &c->diag));
+    return ws_writer_text(&writer);
+}
+
+static inline ws_text chart_case_list(chart_case *c)
+{
+    ws_writer writer;
+
+    ws_writer_init_memory(&writer, &c->arena);
+    ws_canvas_write_list(&c->canvas, &writer);
+    cr_assert(ws_writer_finish(&writer, &c->diag));
+    return ws_writer_text(&writer);
+}
+
+/* How often `part` stands in `text`. */
+static inline int chart_case_count(ws_text text, const char *part)
+{
+    size_t length = strlen(part);
+    int count = 0;
+
+    for (size_t i = 0; i + length <= text.length; i++) {
+        count += memcmp(text.start + i, part, length) == 0;
+    }
+    return count;
+}
+
+/* Calls of a kind. */
+static inline int chart_case_calls(const chart_case *c, ws_canvas_kind kind)
+{
+    int count = 0;
+
+    for (size_t i = 0; i < c->canvas.count; i++) {
+        count += c->canvas.calls[i].kind == kind;
+    }
+    return count;
+}
+
+/* The text call that holds `text`, or NULL. */
+static inline const ws_canvas_call *chart_case_text(const chart_case *c, const char *text)
+{
+    for (size_t i = 0; i < c->canvas.count; i++) {
+        const ws_canvas_call *call = &c->canvas.calls[i];
+
+        if (call->kind == WS_CANVAS_TEXT && ws_text_is(call->text, text)) {
+            return call;
+        }
+    }
+    return NULL;
+}
+
+#endif
