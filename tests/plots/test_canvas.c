@@ -164,33 +164,6 @@ Test(canvas, svg_bytes)
     chart_case_end(&c);
 }
 
-/* PNG: the signature, and width and height in the header (PNG specification, 5.2 and 11.2.2). */
-Test(canvas, png_has_the_size_of_the_drawing)
-{
-    static const unsigned char head[] = {0x89, 'P', 'N', 'G', '\r', '\n', 0x1A, '\n'};
-    chart_case c;
-    ws_writer writer;
-
-    begin(&c);
-    ws_canvas_text(&c.canvas, (ws_point){7, 8}, WS_TEXT("hi"),
-                   &(ws_text_style){.size_px = 12, .anchor = WS_ANCHOR_MIDDLE});
-    ws_canvas_marker(&c.canvas, WS_MARKER_STAR, (ws_point){50, 25}, 10, &blue_fill);
-    ws_writer_init_memory(&writer, &c.arena);
-    cr_assert(ws_canvas_write_png(&c.canvas, 2, &writer, &c.diag));
-    cr_assert(ws_writer_finish(&writer, &c.diag));
-    ws_text png = ws_writer_text(&writer);
-    cr_assert(gt(sz, png.length, 100));
-    cr_assert(memcmp(png.start, head, sizeof head) == 0);
-    cr_assert(memcmp(png.start + 16, "\0\0\0\xC8\0\0\0\x64", 8) == 0); /* 200 x 100 */
-
-    /* 20000 px at 8 device pixels each is more than cairo draws: an error, no crash */
-    c.canvas.frame.width_px = WS_CANVAS_SIDE_MAX_PX;
-    ws_writer_init_memory(&writer, &c.arena);
-    cr_assert(not(ws_canvas_write_png(&c.canvas, 8, &writer, &c.diag)));
-    cr_assert(eq(sz, c.diag.error_count, 1));
-    chart_case_end(&c);
-}
-
 /* However little memory there is: no crash, and the back ends refuse what is incomplete. */
 Test(canvas, an_exhausted_arena_is_sticky)
 {
@@ -214,7 +187,6 @@ Test(canvas, an_exhausted_arena_is_sticky)
         ws_canvas_end_group(&canvas);
         ws_writer_init_memory(&writer, &c.arena);
         cr_assert(eq(int, ws_canvas_write_svg(&canvas, &writer, &c.diag), !canvas.failed));
-        cr_assert(eq(int, ws_canvas_write_png(&canvas, 1, &writer, &c.diag), !canvas.failed));
         cr_assert(canvas.failed || canvas.count == 22);
         has_failed = has_failed || canvas.failed;
         ws_arena_reset(&small);
