@@ -484,6 +484,88 @@ Test(fleet, the_last_word_counts_when_news_change_what_is_wanted)
     world_close(&world);
 }
 
+/* A lost node is wanted after all, though it was to go. */
+static void fleet_want_back(void *context, ws_node_id node, const size_t *holders, size_t count)
+{
+    fleet_world *world = context;
+
+    world_lost(context, node, holders, count);
+    (void)ws_fleet_want(world->fleet, 0, 1);
+}
+
+Test(fleet, a_draining_node_that_fails_may_be_wanted_back)
+{
+    fleet_world world = {.options = {.job_owner_count = 1}};
+
+    world.pools[0] = world_pool("fragile", 8, 1, 1);
+    world_let_fail(&world.pools[0], 1000, 500, true);
+    world_open(&world, 1);
+    ws_fleet_listen(world.fleet, &(ws_fleet_listener){.context = &world,
+                                                      .node_lost = fleet_want_back,
+                                                      .node_ready = world_ready,
+                                                      .node_released = world_released});
+    cr_assert(world_grant(&world, 0, 1, 8));
+    (void)ws_fleet_want(world.fleet, 0, 0);
+    world_run_to_s(&world, 1001);
+    cr_expect(eq(str, world.news, "1000 lost 0 [2]; "));
+    cr_expect(state_of(&world, 0) == WS_NODE_BROKEN);
+    cr_expect(ws_fleet_is_balanced(world.fleet));
+    world_run_to_s(&world, 1501);
+    cr_expect(eq(str, world.news, "1000 lost 0 [2]; 1500 ready 0; "));
+    world_close(&world);
+}
+
+static void fleet_mark(void *context, uint64_t phase)
+{
+    static const char *const names[] = {[WS_PHASE_ENDS] = "ends; ",
+                                        [WS_PHASE_LOSSES] = "losses; ",
+                                        [WS_PHASE_ARRIVALS] = "arrivals; ",
+                                        [WS_PHASE_NEWS] = "news; "};
+
+    world_write(context, names[phase]);
+}
+
+/* Writes the names of the first phases into the news as they come at `second`. */
+static void fleet_mark_phases(fleet_world *world, int64_t second)
+{
+    for (ws_phase phase = WS_PHASE_ENDS; phase <= WS_PHASE_NEWS; phase++) {
+        (void)ws_kernel_at(world->kernel, (ws_time){.ns = second * WS_NS_PER_S},
+                           &(ws_event){.action = fleet_mark,
+                                       .context = world,
+                                       .argument = (uint64_t)phase,
+                                       .phase = phase});
+    }
+}
+
+Test(fleet, repairs_before_it_loses_and_loses_before_nodes_join)
+{
+    /* Node 1 joins at 128; node 0 fails at 1000 and is repaired at 1500. Each phase's mark was
+     * scheduled first where the fleet's own event comes in it. */
+    fleet_world world = {0};
+
+    world.pools[0] = world_pool("first", 8, 1, 2);
+    world_let_fail(&world.pools[0], 1000, 500, true);
+    world.options.pools = world.pools;
+    world.options.pool_count = 1;
+    ws_arena_init(&world.arena, &ws_allocator_default, (size_t)1 << 24);
+    world.kernel = ws_kernel_new(&world.arena, 20);
+    fleet_mark_phases(&world, 128);
+    fleet_mark_phases(&world, 1000);
+    fleet_mark_phases(&world, 1500);
+    world.fleet = ws_fleet_new(&world.arena, world.kernel, &world.options);
+    ws_fleet_listen(world.fleet, &(ws_fleet_listener){.context = &world,
+                                                      .node_ready = world_ready,
+                                                      .node_lost = world_lost});
+    ws_fleet_begin(world.fleet);
+    (void)ws_fleet_want(world.fleet, 0, 2);
+    (void)ws_kernel_run(world.kernel, (ws_time){.ns = 1600 * WS_NS_PER_S}, UINT64_MAX);
+    cr_expect(eq(str, world.news,
+                 "ends; losses; arrivals; 128 ready 1; news; "
+                 "ends; losses; 1000 lost 0 []; arrivals; news; 1128 lost 1 []; "
+                 "ends; 1500 ready 0; losses; arrivals; news; "));
+    world_close(&world);
+}
+
 Test(fleet, needs_no_listener_and_no_job)
 {
     fleet_world world = {0};

@@ -281,6 +281,19 @@ Test(placement, takes_back_whole_replicas_of_several_nodes)
     world_close(&world);
 }
 
+Test(placement, takes_no_part_of_a_node_for_a_replica_of_whole_ones)
+{
+    fleet_world world = {0};
+
+    placement_open(&world, 8, 3, false);
+    cr_assert(world_grant(&world, 0, 1, 2));
+    cr_assert(world_grant(&world, 0, 1, 16));
+    cr_assert(holds(&world, 0, "0:2 1:8 2:8 "));
+    ws_fleet_take(world.fleet, world_job(&world, 0), 16, 1);
+    cr_expect(holds(&world, 0, "0:2 "));
+    world_close(&world);
+}
+
 Test(placement, leaves_the_rest_of_a_broken_replica_where_it_is)
 {
     /* A replica of two nodes; the first fails at 1000, the other, ready since 128, at 1128. */
