@@ -51,8 +51,8 @@ ws_worker_start build_worker_start(const file_worker_start *file);
 /** GPUs that all pools which a kind accepts can have together. */
 int64_t build_reachable_gpus(const build *context, const ws_job_kind *kind);
 
-/** A measured curve: {curve: {SIZE: RATE, ...}}. */
-WS_NODISCARD bool build_step(build *context, const ws_document *document, ws_step *step);
+/** How fast a stage's work is done: {curve: {SIZE: RATE, ...}} or {profile: {...}}. @param global_batch  0: not stated */
+WS_NODISCARD bool build_step(build *context, const ws_document *document, int64_t global_batch, ws_step *step);
 
 /** What a recording is taken to do at other sizes. One object serves all jobs of the same recorded size. */
 typedef struct {

@@ -324,7 +324,7 @@ static bool jobs_sizes(build *context, const file_job *file, ws_job_template *te
         return jobs_size_error(context, file, "min", WS_TEXT("`min` is above `max`"),
                                "at least this", WS_TEXT(""));
     }
-    if (template->kind.elasticity->resize == WS_RESIZE_REFUSED &&
+    if (!template->kind.elasticity->may_start_smaller &&
         template->replicas_min != template->replicas_max) {
         return jobs_size_error(
             context, file, "max",
@@ -412,7 +412,7 @@ static bool jobs_stage_rate(build *context, const file_job *file, const file_sta
                 "this stage",
                 WS_TEXT("add `step: {curve: {REPLICAS: RATE, ...}}` to the job or the stage"));
         }
-        return build_step(context, step, &out->spec.step);
+        return build_step(context, step, stage->global_batch, &out->spec.step);
     }
     if (!build_read_speedup(context, speedup, &assumed)) {
         return false;
@@ -553,10 +553,13 @@ static bool jobs_template(build *context, const file_job *file, ws_job_template 
     *template = (ws_job_template){
         .kind = {.name = file->name,
                  .entity = ws_text_hash(file->name),
+                 .priority = (int32_t)file->priority,
                  .gpus_per_replica = (int32_t)file->gpus.per_replica,
                  .elasticity = ws_elasticity_at((size_t)file->elasticity.mode),
                  .start = build_worker_start(&file->worker_start),
-                 .usage = {.cpu = file->usage.cpu, .memory = file->usage.memory}},
+                 .usage = {.cpu = file->usage.cpu,
+                           .memory = file->usage.memory,
+                           .nccl_sm = file->usage.nccl_sm}},
         .deadline = file->deadline,
     };
     bool sound = jobs_arrivals(context, file, &template->arrivals);

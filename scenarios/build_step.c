@@ -76,29 +76,143 @@ static const ws_document_entry *step_only_entry(build *context, const ws_documen
     return NULL;
 }
 
-bool build_step(build *context, const ws_document *document, ws_step *step)
+static bool step_read_curve(build *context, const ws_document *value, int64_t global_batch,
+                            ws_step *step)
 {
-    static const char allowed[] = "`{curve: {REPLICAS: RATE, ...}}`";
-    const ws_document_entry *entry = step_only_entry(context, document, "step", allowed);
     ws_curve *curve = build_new(context, ws_curve, 1);
     ws_curve_point *points = NULL;
 
-    if (entry == NULL || curve == NULL) {
+    if (curve == NULL) {
         return false;
     }
-    if (!ws_text_is(entry->key, ws_step_curve.name)) {
-        return build_error(
-            context, 2203, entry->key_at,
-            build_text(context, "`%.*s` is not a step model", WS_TEXT_ARGS(entry->key)),
-            "unknown model", WS_TEXT("write `curve: {REPLICAS: RATE, ...}`"));
+    if (global_batch > 0) {
+        return build_error(context, 4107, value->at,
+                           WS_TEXT("a `curve` says nothing about a `global_batch`"),
+                           "measured at one batch", WS_TEXT("remove `global_batch`"));
     }
-    if (!step_read_points(context, entry->value, WS_QUANTITY_COUNT, WS_QUANTITY_WORK_RATE,
-                          &points)) {
+    if (!step_read_points(context, value, WS_QUANTITY_COUNT, WS_QUANTITY_WORK_RATE, &points)) {
         return false;
     }
-    *curve = ws_curve_of(points, entry->value->count, 1, false);
+    *curve = ws_curve_of(points, value->count, 1, false);
     *step = (ws_step){.type = &ws_step_curve, .parameters = curve};
     return true;
+}
+
+/* ---- profile ---- */
+
+typedef struct {
+    double compute;
+    int64_t bytes;
+    double overlap;
+    int64_t micro_batch;
+    int64_t buckets;
+} step_profile;
+
+static const ws_parameter profile_rows[] = {
+    {.name = "compute",
+     .kind = WS_PARAMETER_PER_WORK,
+     .offset = offsetof(step_profile, compute),
+     .required = true,
+     .help = "of one replica, forward and backward: 310ms/sample"},
+    {.name = "bytes",
+     .kind = WS_PARAMETER_BYTES,
+     .offset = offsetof(step_profile, bytes),
+     .required = true,
+     .help = "of gradients that a replica reduces in a step"},
+    {.name = "overlap",
+     .kind = WS_PARAMETER_FRACTION,
+     .offset = offsetof(step_profile, overlap),
+     .default_text = "0%",
+     .help = "of the last micro-batch's compute that communication hides behind"},
+    {.name = "micro_batch",
+     .kind = WS_PARAMETER_COUNT,
+     .offset = offsetof(step_profile, micro_batch),
+     .default_text = "0",
+     .help = "samples of one replica at a time; 0: its whole share of the global batch"},
+    {.name = "buckets",
+     .kind = WS_PARAMETER_COUNT,
+     .offset = offsetof(step_profile, buckets),
+     .default_text = "10",
+     .min = "1",
+     .help = "of gradients; the last one cannot hide"},
+};
+static const ws_parameter_table profile_table = {.noun = "profile",
+                                                 .rows = profile_rows,
+                                                 .count = WS_COUNT_OF(profile_rows),
+                                                 .bytes = sizeof(step_profile)};
+
+static bool step_check_profile(build *context, const ws_document *value, int64_t global_batch,
+                               const step_profile *file)
+{
+    if (context->scenario->network == NULL) {
+        return build_error(context, 4104, value->at,
+                           WS_TEXT("a `profile` needs a `network` to say what communication costs"),
+                           "over which links?",
+                           WS_TEXT("add `network: {intra_node: {bandwidth: 450GB/s}, inter_node: "
+                                   "{bandwidth: 400Gb/s, per: gpu}}`"));
+    }
+    if (global_batch == 0) {
+        return build_error(context, 2102, value->at,
+                           WS_TEXT("a `profile` needs the stage's `global_batch`"),
+                           "of which batch?", WS_TEXT("add `global_batch: 1024` to the stage"));
+    }
+    return file->compute > 0 ||
+           build_error(context, 3107, build_at(value, "compute"),
+                       WS_TEXT("`compute` is longer than 0"), "no time at all", WS_TEXT(""));
+}
+
+static bool step_read_profile(build *context, const ws_document *value, int64_t global_batch,
+                              ws_step *step)
+{
+    step_profile file = {.compute = 0};
+    ws_profile *profile = build_new(context, ws_profile, 1);
+
+    if (profile == NULL ||
+        !ws_parameters_read((ws_document *)value, WS_TEXT("step.profile"),
+                            &(ws_parameter_binding){.table = &profile_table, .object = &file}, 1,
+                            context->arena, context->diag) ||
+        !step_check_profile(context, value, global_batch, &file)) {
+        return false;
+    }
+    *profile = (ws_profile){.network = context->scenario->network,
+                            .compute_s_per_sample = file.compute,
+                            .bytes = (double)file.bytes,
+                            .global_batch = (double)global_batch,
+                            .micro_batch = (double)file.micro_batch,
+                            .overlap = file.overlap,
+                            .buckets = (double)file.buckets};
+    *step = (ws_step){.type = &ws_step_profile, .parameters = profile};
+    return true;
+}
+
+/* ---- the list of step models ---- */
+
+typedef struct {
+    const ws_step_type *type;
+    bool (*read)(build *context, const ws_document *value, int64_t global_batch, ws_step *step);
+} step_reader;
+
+static const step_reader step_readers[] = {
+    {&ws_step_curve, step_read_curve},
+    {&ws_step_profile, step_read_profile},
+};
+
+bool build_step(build *context, const ws_document *document, int64_t global_batch, ws_step *step)
+{
+    static const char allowed[] = "`{curve: {REPLICAS: RATE, ...}}`, `{profile: {...}}`";
+    const ws_document_entry *entry = step_only_entry(context, document, "step", allowed);
+
+    if (entry == NULL) {
+        return false;
+    }
+    for (size_t i = 0; i < WS_COUNT_OF(step_readers); i++) {
+        if (ws_text_is(entry->key, step_readers[i].type->name)) {
+            return step_readers[i].read(context, entry->value, global_batch, step);
+        }
+    }
+    return build_error(context, 2203, entry->key_at,
+                       build_text(context, "`%.*s` is not a step model", WS_TEXT_ARGS(entry->key)),
+                       "unknown model", build_text(context, "write one of %s", allowed));
 }
 
 /* ---- speedup ---- */

@@ -208,7 +208,9 @@ static bool trace_kind(build *context, trace_source *source)
                           .gpus_per_replica = 1,
                           .elasticity = ws_elasticity_at((size_t)file->elasticity.mode),
                           .start = build_worker_start(&file->worker_start),
-                          .usage = {.cpu = file->usage.cpu, .memory = file->usage.memory}};
+                          .usage = {.cpu = file->usage.cpu,
+                                    .memory = file->usage.memory,
+                                    .nccl_sm = file->usage.nccl_sm}};
     source->kind = kind;
     bool sound = build_checkpoint(context, file->checkpoint, kind);
     sound =

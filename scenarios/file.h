@@ -82,6 +82,26 @@ typedef struct {
 } file_storage;
 
 typedef struct {
+    double bandwidth;
+    ws_duration latency;
+    int32_t per; /* of inter_node: gpu, node */
+} file_link;
+
+typedef struct {
+    const ws_document *self;
+    file_link intra_node;
+    file_link inter_node;
+} file_network;
+
+typedef struct {
+    const ws_document *self;
+    ws_price value_of_time;
+    ws_text of;
+    ws_money unfinished;
+    ws_duration deadline;
+} file_objective;
+
+typedef struct {
     ws_duration scrape;
     ws_duration window;
     ws_duration delay;
@@ -139,6 +159,7 @@ typedef struct {
 typedef struct {
     double cpu;
     double memory;
+    double nccl_sm;
 } file_usage;
 
 typedef struct {
@@ -154,6 +175,7 @@ typedef struct {
     ws_distribution duration;
     bool has_duration;
     file_stage_replicas replicas;
+    int64_t global_batch;
     const ws_document *step;
     const ws_document *speedup;
 } file_stage;
@@ -163,6 +185,7 @@ typedef struct {
     ws_text name;
     const ws_document *submit;
     int64_t count;
+    int64_t priority;
     file_job_gpus gpus;
     file_replicas replicas;
     file_elasticity elasticity;
@@ -237,6 +260,8 @@ typedef struct {
     ws_timestamp start;
     file_cluster cluster;
     file_storage storage;
+    file_network *network;
+    file_objective *objective;
     file_monitoring monitoring;
     file_scheduling scheduling;
     file_workload workload;

@@ -196,6 +196,53 @@ static void load_fill_scenario(const file_scenario *file, ws_scenario *scenario)
                                                 .delay = file->monitoring.delay};
 }
 
+static bool load_network(build *context, const file_network *file)
+{
+    ws_network *network = NULL;
+
+    if (file == NULL) {
+        return true;
+    }
+    network = build_new(context, ws_network, 1);
+    if (network == NULL) {
+        return false;
+    }
+    *network = (ws_network){
+        .intra_node = {.latency_s = ws_duration_s(file->intra_node.latency),
+                       .bytes_per_s = file->intra_node.bandwidth},
+        .inter_node = {.latency_s = ws_duration_s(file->inter_node.latency),
+                       .bytes_per_s = file->inter_node.bandwidth},
+        .inter_per_gpu = file->inter_node.per == 0,
+    };
+    context->scenario->network = network;
+    return true;
+}
+
+/** The job whose time counts must be there: one that is submitted once. */
+static bool load_objective(build *context, const file_objective *file)
+{
+    const ws_workload *workload = &context->scenario->workload;
+    ws_text of = file == NULL ? (ws_text){.length = 0} : file->of;
+
+    if (file == NULL) {
+        return true;
+    }
+    for (size_t i = 0; i < workload->template_count; i++) {
+        const ws_job_kind *kind = &workload->templates[i].kind;
+        if (of.length == 0 ? kind->main_job : ws_text_equals(kind->name, of)) {
+            context->scenario->objective = (ws_objective){.given = true,
+                                                          .of = kind->name,
+                                                          .value_of_time = file->value_of_time,
+                                                          .unfinished = file->unfinished,
+                                                          .deadline = file->deadline};
+            return true;
+        }
+    }
+    return build_error(context, 4101, of.length > 0 ? build_at(file->self, "of") : file->self->at,
+                       WS_TEXT("the objective's job does not exist"), "no job has this name",
+                       WS_TEXT("`of` names a job of the workload"));
+}
+
 bool build_scenario(build *context, ws_document *root)
 {
     file_scenario *file = build_new(context, file_scenario, 1);
@@ -213,7 +260,9 @@ bool build_scenario(build *context, ws_document *root)
     if (!build_cluster(context)) {
         return false;
     }
+    sound = load_network(context, file->network) && sound;
     sound = build_jobs(context) && sound;
+    sound = load_objective(context, file->objective) && sound;
     return build_trace(context) && sound;
 }
 

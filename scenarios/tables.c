@@ -159,6 +159,65 @@ const ws_parameter_table file_storage_table = {.noun = "storage",
                                                .count = WS_COUNT_OF(storage_rows),
                                                .bytes = sizeof(file_storage)};
 
+/* ---- network ---- */
+
+static const ws_parameter intra_rows[] = {
+    {ROW(file_link, bandwidth), .kind = WS_PARAMETER_BANDWIDTH, .required = true, .min = "1B/s",
+     .help = "between two GPUs of a node, one direction"},
+    {ROW(file_link, latency), .kind = WS_PARAMETER_DURATION, .default_text = "3us",
+     .help = "of one hop"},
+};
+static const ws_parameter_table intra_table = {.noun = "link",
+                                               .rows = intra_rows,
+                                               .count = WS_COUNT_OF(intra_rows),
+                                               .bytes = sizeof(file_link)};
+
+static const char *const per_choices[] = {"gpu", "node", NULL};
+
+static const ws_parameter inter_rows[] = {
+    {ROW(file_link, bandwidth), .kind = WS_PARAMETER_BANDWIDTH, .required = true, .min = "1B/s",
+     .help = "out of a node, one direction"},
+    {ROW(file_link, latency), .kind = WS_PARAMETER_DURATION, .default_text = "5us",
+     .help = "of one hop"},
+    {ROW(file_link, per), .kind = WS_PARAMETER_CHOICE, .choices = per_choices,
+     .choice_noun = "what a bandwidth is of", .default_text = "gpu",
+     .help = "the bandwidth is of each GPU's own NIC, or of the whole node"},
+};
+static const ws_parameter_table inter_table = {.noun = "link",
+                                               .rows = inter_rows,
+                                               .count = WS_COUNT_OF(inter_rows),
+                                               .bytes = sizeof(file_link)};
+
+static const ws_parameter network_rows[] = {
+    SELF(file_network),
+    {ROW(file_network, intra_node), .kind = WS_PARAMETER_MAP, .table = &intra_table,
+     .required = true, .help = "links within a node"},
+    {ROW(file_network, inter_node), .kind = WS_PARAMETER_MAP, .table = &inter_table,
+     .required = true, .help = "links between nodes"},
+};
+static const ws_parameter_table network_table = {.noun = "network",
+                                                 .rows = network_rows,
+                                                 .count = WS_COUNT_OF(network_rows),
+                                                 .bytes = sizeof(file_network)};
+
+/* ---- objective ---- */
+
+static const ws_parameter objective_rows[] = {
+    SELF(file_objective),
+    {ROW(file_objective, value_of_time), .kind = WS_PARAMETER_PRICE, .required = true,
+     .help = "of an hour of completion time, or of lateness when there is a deadline"},
+    {ROW(file_objective, of), .kind = WS_PARAMETER_NAME,
+     .help = "the job whose time counts; default: the first that is submitted at a stated time"},
+    {ROW(file_objective, unfinished), .kind = WS_PARAMETER_MONEY, .default_text = "$0",
+     .help = "when it is not done at the horizon"},
+    {ROW(file_objective, deadline), .kind = WS_PARAMETER_DURATION,
+     .help = "from submission; only lateness counts then"},
+};
+static const ws_parameter_table objective_table = {.noun = "objective",
+                                                   .rows = objective_rows,
+                                                   .count = WS_COUNT_OF(objective_rows),
+                                                   .bytes = sizeof(file_objective)};
+
 /* ---- monitoring and scheduling ---- */
 
 static const ws_parameter monitoring_rows[] = {
@@ -326,12 +385,16 @@ static const ws_parameter scenario_rows[] = {
      .required = true, .help = "what is paid for"},
     {ROW(file_scenario, storage), .kind = WS_PARAMETER_MAP, .table = &file_storage_table,
      .help = "where checkpoints go"},
+    {ROW(file_scenario, network), .kind = WS_PARAMETER_OPTIONAL_MAP, .table = &network_table,
+     .help = "what collectives run over"},
     {ROW(file_scenario, monitoring), .kind = WS_PARAMETER_MAP, .table = &file_monitoring_table,
      .help = "what policies can see"},
     {ROW(file_scenario, scheduling), .kind = WS_PARAMETER_MAP, .table = &file_scheduling_table,
      .help = "who gets GPUs"},
     {ROW(file_scenario, workload), .kind = WS_PARAMETER_MAP, .table = &file_workload_table,
      .required = true, .help = "who wants them"},
+    {ROW(file_scenario, objective), .kind = WS_PARAMETER_OPTIONAL_MAP, .table = &objective_table,
+     .help = "what an hour is worth: adds `objective_usd`, and some policies use it"},
     {ROW(file_scenario, policies), .kind = WS_PARAMETER_DOCUMENT, .required = true,
      .help = "the arms: a list of {name, type, target, ...}"},
     {ROW(file_scenario, compare), .kind = WS_PARAMETER_MAP, .table = &file_compare_table,

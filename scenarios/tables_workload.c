@@ -9,7 +9,8 @@
         .kind = WS_PARAMETER_SELF, .offset = offsetof(structure, self)                             \
     }
 #define MODE_HELP                                                                                  \
-    "`rigid` never changes its size; `restart` stops every worker and starts all at the new size"
+    "`rigid` never changes its size; `moldable` chooses it at the start; `restart` stops every "   \
+    "worker and starts all at the new size"
 
 /* ---- parts of a job ---- */
 
@@ -102,6 +103,8 @@ static const ws_parameter usage_rows[] = {
      .help = "of the request, while the job steps"},
     {ROW(file_usage, memory), .kind = WS_PARAMETER_PERCENT, .default_text = "50%",
      .help = "of the request"},
+    {ROW(file_usage, nccl_sm), .kind = WS_PARAMETER_FRACTION, .default_text = "15%",
+     .help = "of the SMs that a collective's kernels keep busy"},
 };
 static const ws_parameter_table usage_table = {.noun = "usage",
                                                .rows = usage_rows,
@@ -133,6 +136,8 @@ static const ws_parameter stage_rows[] = {
      .help = "its time at the initial size, instead of `work`; `speedup` says what other sizes do"},
     {ROW(file_stage, replicas), .kind = WS_PARAMETER_MAP, .table = &stage_replicas_table,
      .help = "limits of this stage within the job's"},
+    {ROW(file_stage, global_batch), .kind = WS_PARAMETER_COUNT, .min = "1",
+     .help = "samples of a step; a `profile` needs it"},
     {ROW(file_stage, step), .kind = WS_PARAMETER_DOCUMENT,
      .help = "instead of the job's: {curve: {REPLICAS: RATE, ...}}"},
     {ROW(file_stage, speedup), .kind = WS_PARAMETER_DOCUMENT, .help = "instead of the job's"},
@@ -150,6 +155,8 @@ static const ws_parameter job_rows[] = {
      .help = "a time, or {dist: poisson, rate: 6/h, daily: {peak: 14h, ratio: 4}}; default 0s"},
     {ROW(file_job, count), .kind = WS_PARAMETER_COUNT, .default_text = "1M", .min = "1",
      .max = "100M", .help = "most arrivals of a Poisson process"},
+    {ROW(file_job, priority), .kind = WS_PARAMETER_INTEGER, .default_text = "0", .min = "-1000000",
+     .max = "1000000", .help = "higher goes first, where the arbiter looks at it"},
     {ROW(file_job, gpus), .kind = WS_PARAMETER_MAP, .table = &job_gpus_table,
      .help = "what a replica needs"},
     {ROW(file_job, replicas), .kind = WS_PARAMETER_MAP, .table = &replicas_table, .required = true,

@@ -288,6 +288,7 @@ static ws_job_record recorder_job(const ws_recorder *recorder, size_t job)
         .gpus_peak = history.replicas_peak * gpus,
         .resizes = history.resizes,
         .restarts = history.restarts,
+        .preemptions = history.preemptions,
         .failures = history.failures,
         .checkpoints = history.checkpoints,
         .work = history.work_done,
@@ -342,6 +343,7 @@ static void recorder_add_job(const ws_recorder *recorder, size_t job, recorder_l
     run->jobs_done += record.state == WS_JOB_OUTCOME_DONE ? 1 : 0;
     run->resizes += record.resizes;
     run->restarts += record.restarts;
+    run->preemptions += record.preemptions;
     run->job_failures += record.failures;
     run->checkpoints += record.checkpoints;
 }
@@ -442,6 +444,33 @@ static double recorder_main_finish_s(const ws_recorder *recorder)
     return recorder_or_nan(history.end) - ws_time_s(spec->submit);
 }
 
+/** Cost, plus the value of the job's completion time (or lateness), plus the penalty when it is not
+ * done. */
+static double recorder_objective(const ws_recorder *recorder, const ws_run_record *run)
+{
+    const recorder_subject *subject = &recorder->subject;
+    const ws_objective *objective = &subject->arm->scenario->objective;
+    double value_per_s = (double)objective->value_of_time.nano_per_h / 1e9 / 3600;
+
+    if (!objective->given) {
+        return MISSING;
+    }
+    for (size_t job = 0; job < ws_jobs_submitted_count(subject->jobs); job++) {
+        const ws_job_spec *spec = ws_jobs_spec(subject->jobs, job);
+        if (!ws_text_equals(spec->kind->name, objective->of)) {
+            continue;
+        }
+        ws_time end = ws_jobs_history(subject->jobs, job).end;
+        bool done = end.ns != WS_TIME_NEVER.ns;
+        ws_time until = ws_time_min(end, ws_kernel_now(subject->kernel));
+        double counted_s =
+            ws_duration_s(ws_time_since(until, spec->submit)) - ws_duration_s(objective->deadline);
+        double penalty = done ? 0 : ws_money_units(objective->unfinished);
+        return ws_money_units(run->cost) + value_per_s * fmax(counted_s, 0) + penalty;
+    }
+    return MISSING;
+}
+
 static bool recorder_fill_job_records(const ws_recorder *recorder, ws_run_result *result,
                                       ws_arena *keep)
 {
@@ -483,6 +512,7 @@ bool ws_recorder_finish(ws_recorder *recorder, ws_run_result *result, bool compl
         .events = (int64_t)ws_kernel_event_count(subject->kernel),
     };
     recorder_fill_totals(recorder, run);
+    run->objective_usd = recorder_objective(recorder, run);
     result->timeline = recorder->timeline;
     result->timeline_count = recorder->timeline_count;
     if (!recorder_fill_jobs(recorder, run, scratch)) {

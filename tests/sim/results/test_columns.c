@@ -14,14 +14,17 @@ static const char summary_header[] =
     "scenario,policy,policy_type,replication,seed,complete,cost_usd,warmup_cost_usd,gpu_h,"
     "useful_gpu_h,communication_gpu_h,input_stall_gpu_h,straggle_gpu_h,checkpoint_gpu_h,"
     "cold_start_gpu_h,resize_gpu_h,recovery_gpu_h,lost_gpu_h,idle_gpu_h,unbilled_gpu_h,"
-    "goodput_fraction,effective_training_ratio,samples,samples_per_s,main_finish_s,makespan_s,"
+    "goodput_fraction,effective_training_ratio,objective_usd,samples,samples_per_s,main_finish_s,"
+    "makespan_s,"
     "jct_mean_s,jct_p50_s,jct_p95_s,wait_mean_s,wait_p95_s,slowdown_p95,deadline_miss_fraction,"
-    "jobs_submitted,jobs_done,jobs_censored,scale_ups,scale_downs,resizes,restarts,failures,"
+    "jobs_submitted,jobs_done,jobs_censored,scale_ups,scale_downs,resizes,restarts,preemptions,"
+    "failures,"
     "job_failures,checkpoints,clamps,gpus_mean,gpus_peak,evaluations,events\n";
 
 static const char jobs_header[] =
     "policy,replication,job,name,user,queue,submit_s,first_start_s,end_s,state,wait_s,run_s,jct_s,"
-    "slowdown,gpus_requested,gpus_min,gpus_max,gpus_mean,gpus_peak,resizes,restarts,failures,"
+    "slowdown,gpus_requested,gpus_min,gpus_max,gpus_mean,gpus_peak,resizes,restarts,preemptions,"
+    "failures,"
     "checkpoints,work,work_lost,effective_training_ratio,gpu_h,useful_gpu_h,communication_gpu_h,"
     "input_stall_gpu_h,straggle_gpu_h,checkpoint_gpu_h,cold_start_gpu_h,resize_gpu_h,"
     "recovery_gpu_h,lost_gpu_h,idle_gpu_h,cost_usd,deadline_s,deadline_met\n";
@@ -95,6 +98,7 @@ static ws_run_record columns_run(void)
         .unbilled = {.gpu_ns = GPU_HOUR_NS / 4},
         .goodput_fraction = 0.1,
         .effective_training_ratio = 0.2,
+        .objective_usd = 0.7,
         .samples = 1e15,
         .samples_per_s = 0.3,
         .main_finish_s = NAN,
@@ -113,6 +117,7 @@ static ws_run_record columns_run(void)
         .scale_downs = 25,
         .resizes = 26,
         .restarts = 27,
+        .preemptions = 127,
         .failures = 28,
         .job_failures = 29,
         .checkpoints = 30,
@@ -191,11 +196,12 @@ Test(columns, a_run_by_hand)
 {
     ws_run_record run = columns_run();
 
-    cr_assert(ws_text_is(columns_line(&ws_run_columns, &run),
-                         "week,\"'=hpa,\"\"1\"\"\",hpa+fixed,7,18446744073709551615,true,1234.50,"
-                         "0.000000001,55,1,2,3,4,5,6,7,8,9,10,0.25,0.1,0.2,1e+15,0.3,,11.5,12.5,"
-                         "13.5,14.5,15.5,16.5,17.5,,21,22,23,24,25,26,27,28,29,30,31,32.25,33,34,"
-                         "9223372036854775807\n"));
+    cr_assert(
+        ws_text_is(columns_line(&ws_run_columns, &run),
+                   "week,\"'=hpa,\"\"1\"\"\",hpa+fixed,7,18446744073709551615,true,1234.50,"
+                   "0.000000001,55,1,2,3,4,5,6,7,8,9,10,0.25,0.1,0.2,0.7,1e+15,0.3,,11.5,12.5,"
+                   "13.5,14.5,15.5,16.5,17.5,,21,22,23,24,25,26,27,127,28,29,30,31,32.25,33,34,"
+                   "9223372036854775807\n"));
 }
 
 Test(columns, a_job_by_hand)
@@ -221,6 +227,7 @@ Test(columns, a_job_by_hand)
         .gpus_peak = 9,
         .resizes = 4,
         .restarts = 5,
+        .preemptions = 105,
         .failures = 6,
         .checkpoints = 7,
         .work = 1e6,
@@ -235,7 +242,7 @@ Test(columns, a_job_by_hand)
     job.accounts.account[WS_ACCOUNT_LOST].gpu_ns = 36; /* 36 GPU-ns are 1e-11 GPU-hours */
     cr_assert(ws_text_is(columns_line(&ws_job_columns, &job),
                          "fixed,1,2,\"gpt\n2\",'-ann,,10,20.5,90.5,done,10.5,70,80.5,1.15,8,3,16,"
-                         "7.5,9,4,5,6,7,1000000,0.5,0.75,0.00000000001,0,0,0,0,0,0,0,0,"
+                         "7.5,9,4,5,105,6,7,1000000,0.5,0.75,0.00000000001,0,0,0,0,0,0,0,0,"
                          "0.00000000001,0,-2.50,100,true\n"));
 }
 
@@ -371,14 +378,23 @@ Test(columns, arms_compare_by_these)
         const char *name;
         ws_better better;
     } expected[] = {
-        {"cost_usd", WS_BETTER_LOWER},          {"gpu_h", WS_BETTER_LOWER},
-        {"lost_gpu_h", WS_BETTER_LOWER},        {"idle_gpu_h", WS_BETTER_LOWER},
-        {"goodput_fraction", WS_BETTER_HIGHER}, {"effective_training_ratio", WS_BETTER_HIGHER},
-        {"samples_per_s", WS_BETTER_HIGHER},    {"main_finish_s", WS_BETTER_LOWER},
-        {"makespan_s", WS_BETTER_LOWER},        {"jct_mean_s", WS_BETTER_LOWER},
-        {"jct_p50_s", WS_BETTER_LOWER},         {"jct_p95_s", WS_BETTER_LOWER},
-        {"wait_mean_s", WS_BETTER_LOWER},       {"wait_p95_s", WS_BETTER_LOWER},
-        {"slowdown_p95", WS_BETTER_LOWER},      {"deadline_miss_fraction", WS_BETTER_LOWER},
+        {"cost_usd", WS_BETTER_LOWER},
+        {"gpu_h", WS_BETTER_LOWER},
+        {"lost_gpu_h", WS_BETTER_LOWER},
+        {"idle_gpu_h", WS_BETTER_LOWER},
+        {"goodput_fraction", WS_BETTER_HIGHER},
+        {"effective_training_ratio", WS_BETTER_HIGHER},
+        {"objective_usd", WS_BETTER_LOWER},
+        {"samples_per_s", WS_BETTER_HIGHER},
+        {"main_finish_s", WS_BETTER_LOWER},
+        {"makespan_s", WS_BETTER_LOWER},
+        {"jct_mean_s", WS_BETTER_LOWER},
+        {"jct_p50_s", WS_BETTER_LOWER},
+        {"jct_p95_s", WS_BETTER_LOWER},
+        {"wait_mean_s", WS_BETTER_LOWER},
+        {"wait_p95_s", WS_BETTER_LOWER},
+        {"slowdown_p95", WS_BETTER_LOWER},
+        {"deadline_miss_fraction", WS_BETTER_LOWER},
     };
     size_t found = 0;
 

@@ -32,6 +32,7 @@ typedef struct {
     ws_gpu_time unbilled;
     double goodput_fraction;        /* useful / paid */
     double effective_training_ratio; /* time of work that survived / time since the first start, over jobs, weighted by GPUs */
+    double objective_usd;           /* cost, value of the job's time, penalty; NAN: no objective is stated */
     double samples;                 /* of jobs whose work is samples; NAN: there are none */
     double samples_per_s;           /* over the measured time */
     double main_finish_s;           /* submission to end of the main job; NAN: none, or not done */
@@ -50,6 +51,7 @@ typedef struct {
     int64_t scale_downs;
     int64_t resizes;
     int64_t restarts;
+    int64_t preemptions;            /* of jobs */
     int64_t failures;               /* of nodes */
     int64_t job_failures;           /* of nodes that a job was on, per job */
     int64_t checkpoints;
@@ -88,6 +90,7 @@ typedef struct {
     int64_t gpus_peak;
     int64_t resizes;
     int64_t restarts;
+    int64_t preemptions;
     int64_t failures;
     int64_t checkpoints;
     double work;          /* done and kept, in the unit of its stages */

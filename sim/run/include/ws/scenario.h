@@ -7,6 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "ws/collective.h"
 #include "ws/control.h"
 #include "ws/job.h"
 #include "ws/pool.h"
@@ -58,6 +59,15 @@ typedef struct {
     size_t recorded_count;
 } ws_workload;
 
+/** What an hour is worth: money is compared with time by it. */
+typedef struct {
+    bool given;
+    ws_text of;             /* name of the job; empty: the main job */
+    ws_price value_of_time; /* of its completion time, or of its lateness when there is a deadline */
+    ws_money unfinished;    /* when it is not done at the horizon */
+    ws_duration deadline;   /* from submission; 0: none */
+} ws_objective;
+
 typedef struct {
     ws_text name;
     uint64_t seed;          /* below 2^53 */
@@ -73,6 +83,8 @@ typedef struct {
     bool leave_draining;
     ws_monitoring_spec monitoring;
     ws_workload workload;
+    ws_objective objective;
+    const ws_network *network; /* NULL: none is stated */
 } ws_scenario;
 
 /** One entry under `policies:`. */
