@@ -44,6 +44,8 @@ static bool yaml_put(ws_yaml_reader *reader, ws_document *node)
     ws_yaml_frame *top = yaml_top(reader);
     ws_document_entry entry = {.value = node};
 
+    WS_ASSERT(node->at.line > 0);
+
     yaml_widen(reader, node->at);
     if (top == NULL) {
         reader->root = node;
@@ -62,6 +64,8 @@ static bool yaml_put(ws_yaml_reader *reader, ws_document *node)
 
 static bool yaml_count(ws_yaml_reader *reader, size_t nodes, ws_span at)
 {
+    WS_ASSERT(nodes > 0);
+
     reader->nodes += nodes;
     if (reader->nodes <= WS_YAML_NODES_MAX) {
         return true;
@@ -132,6 +136,7 @@ static bool yaml_add_task(ws_yaml_reader *reader, const ws_yaml_task *task)
     if (grown == NULL) {
         return ws_yaml_report_memory(reader);
     }
+    WS_ASSERT(task->parent != NULL);
     reader->tasks = grown;
     reader->tasks[reader->task_count] = *task;
     reader->task_count++;
@@ -359,6 +364,7 @@ bool ws_yaml_take_end(ws_yaml_reader *reader, const yaml_event_t *event)
         .parent = frame->node, .index = frame->merge_index, .owner = frame->owner};
 
     WS_ASSERT(!frame->has_key);
+    WS_ASSERT(reader->nodes > frame->nodes_before);
 
     if (frame->anchor != SIZE_MAX) {
         reader->anchors[frame->anchor].nodes = reader->nodes - frame->nodes_before;

@@ -20,6 +20,10 @@ static bool expand_alias(ws_yaml_reader *reader, const ws_yaml_task *task)
 {
     ws_document *copy = ws_document_copy(reader->arena, task->target);
 
+    WS_ASSERT(task->index < task->parent->count);
+    WS_ASSERT(task->parent->entries[task->index].value->kind == WS_DOCUMENT_NULL);
+    WS_ASSERT(task->target != task->parent);
+
     if (copy == NULL) {
         return ws_yaml_report_memory(reader);
     }
@@ -48,6 +52,8 @@ static bool expand_refuse(const ws_yaml_reader *reader, const ws_document *value
 static bool expand_add(ws_yaml_reader *reader, const ws_yaml_task *task, const ws_document *merged,
                        ws_document *result)
 {
+    WS_ASSERT(merged->kind == WS_DOCUMENT_MAP);
+
     for (size_t i = 0; i < merged->count; i++) {
         ws_document_entry entry = merged->entries[i];
 
@@ -86,6 +92,9 @@ static bool expand_merge(ws_yaml_reader *reader, const ws_yaml_task *task)
     ws_document *map = task->parent;
     ws_document result = {.kind = WS_DOCUMENT_MAP};
     const ws_document *merged = map->entries[task->index].value;
+
+    WS_ASSERT(map->kind == WS_DOCUMENT_MAP);
+    WS_ASSERT(ws_text_is(map->entries[task->index].key, "<<"));
 
     for (size_t i = 0; i < map->count; i++) {
         bool added = true;

@@ -31,6 +31,9 @@ static problem_line problem_line_at(const ws_yaml_reader *reader, size_t offset)
     ws_text content = problem_content(reader);
     problem_line line = {.from = offset, .to = offset};
 
+    WS_ASSERT(offset >= reader->base);
+    WS_ASSERT(offset <= content.length);
+
     while (line.from > reader->base && !problem_is_break(content.start[line.from - 1])) {
         line.from--;
     }
@@ -81,6 +84,8 @@ static bool problem_report_template(const ws_yaml_reader *reader, size_t offset)
         .label = WS_TEXT("not rendered"),
         .help = WS_TEXT("render it first (`helm template`)"),
     };
+
+    WS_ASSERT(problem_is_template(reader, offset));
 
     while (!ws_text_starts_with(ws_text_slice(reader->source->content, from, line.to),
                                 WS_TEXT("{{"))) {
@@ -169,6 +174,9 @@ static bool problem_report_tight_colon(const ws_yaml_reader *reader, size_t offs
 {
     ws_text key = ws_text_slice(code, 0, colon);
     ws_text value = ws_text_slice(code, colon + 1, code.length);
+
+    WS_ASSERT(code.start[colon] == ':');
+
     ws_diagnostic diagnostic = {
         .severity = WS_SEVERITY_ERROR,
         .code = 1104,

@@ -21,6 +21,11 @@ ws_span ws_yaml_bytes(const ws_yaml_reader *reader, size_t from, size_t to)
 
 /* ---- bytes ---- */
 
+static bool scan_is_break(char byte)
+{
+    return byte == '\n' || byte == '\r';
+}
+
 /* UTF-16 and UTF-32, by their mark or by the zero bytes of two ASCII characters. */
 static const char *scan_other_encoding(ws_text text)
 {
@@ -97,12 +102,14 @@ static bool scan_characters(ws_yaml_reader *reader)
     uint32_t scalar = 0;
 
     for (size_t i = 0; i < reader->text.length; characters++) {
-        size_t length = ws_text_decode(reader->text, i, &scalar);
+        char byte = reader->text.start[i];
+        bool is_ascii = byte >= ' ' && byte <= '~'; /* most of a file, and never at fault */
+        size_t length = is_ascii ? 1 : ws_text_decode(reader->text, i, &scalar);
 
-        if (scalar == WS_SCALAR_INVALID) {
+        if (!is_ascii && scalar == WS_SCALAR_INVALID) {
             return scan_refuse_byte(reader, reader->base + i);
         }
-        if (ws_glyph_is_hidden(scalar) && scalar != '\t' && scalar != '\n' && scalar != '\r') {
+        if (!is_ascii && ws_glyph_is_hidden(scalar) && byte != '\t' && !scan_is_break(byte)) {
             return scan_refuse_hidden(reader, reader->base + i, length, scalar);
         }
         if (characters % SCAN_STRIDE == 0) {
@@ -161,11 +168,6 @@ bool ws_yaml_scan(ws_yaml_reader *reader)
 
 /* ---- directives and what lies between documents ---- */
 
-static bool scan_is_break(char byte)
-{
-    return byte == '\n' || byte == '\r';
-}
-
 static bool scan_is_blank(char byte)
 {
     return byte == ' ' || byte == '\t' || scan_is_break(byte);
@@ -204,6 +206,9 @@ bool ws_yaml_next_document(const ws_yaml_reader *reader, size_t offset, size_t *
 {
     ws_text content = ws_text_slice(reader->source->content, 0, reader->base + reader->text.length);
     size_t at = offset;
+
+    WS_ASSERT(offset >= reader->base);
+    WS_ASSERT(offset <= content.length);
 
     for (;;) {
         while (at < content.length && scan_is_blank(content.start[at])) {
