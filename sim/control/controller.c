@@ -230,6 +230,10 @@ void ws_control_wake(ws_control *control, uint32_t wakes)
 static ws_policy_site controller_site(const ws_control *control, const ws_controller_spec *spec)
 {
     ws_policy_site site = {.target = spec->target,
+                           .has_objective = control->options.has_objective,
+                           .objective_job = control->options.objective_job,
+                           .value_of_time = control->options.value_of_time,
+                           .deadline = control->options.deadline,
                            .seed = control->options.seed,
                            .replication = control->options.replication};
 

@@ -425,3 +425,21 @@ bool ws_jobs_are_consistent(const ws_jobs *jobs)
     }
     return true;
 }
+
+ws_pace ws_jobs_pace_at(const ws_jobs *jobs, size_t job, size_t stage, int32_t replicas)
+{
+    const ws_job_spec *spec = &jobs->options.jobs[job];
+    size_t pool = 0;
+
+    WS_ASSERT(stage < spec->stage_count);
+    while (((spec->kind->pools >> pool) & 1) == 0) {
+        pool++;
+    }
+    int64_t gpus = (int64_t)replicas * spec->kind->gpus_per_replica;
+    int64_t per_node = ws_fleet_pool(jobs->fleet, pool)->gpus_per_node;
+    ws_world world = {.replicas = replicas,
+                      .gpus_per_replica = spec->kind->gpus_per_replica,
+                      .nodes = (int32_t)((gpus + per_node - 1) / per_node),
+                      .speed = spec->kind->pool_speed[pool]};
+    return ws_step_pace(&spec->stages[stage].step, &world);
+}

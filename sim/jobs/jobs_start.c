@@ -165,3 +165,15 @@ bool ws_jobs_start(ws_jobs *jobs, size_t job, int32_t replicas)
     run->was_preempted = false;
     return true;
 }
+
+double ws_jobs_start_mean_s(const ws_jobs *jobs, size_t job, bool again)
+{
+    const ws_job_kind *kind = jobs->options.jobs[job].kind;
+    const ws_worker_start *start = &kind->start;
+    double load_s = again && kind->has_checkpoint ? ws_duration_s(kind->checkpoint.read)
+                                                  : ws_distribution_mean(&start->load);
+
+    return ws_distribution_mean(&start->container) + ws_distribution_mean(&start->framework) +
+           ws_distribution_mean(&start->rendezvous) + ws_distribution_mean(&start->init) + load_s +
+           ws_distribution_mean(&start->warm_up);
+}

@@ -62,6 +62,10 @@ typedef struct {
     const ws_controller_spec *controllers;
     size_t controller_count;
     ws_monitoring_spec monitoring;
+    bool has_objective;     /* handed on to policies */
+    ws_text objective_job;
+    ws_price value_of_time;
+    ws_duration deadline;
     const ws_arbiter_type *arbiter;
     ws_duration regrow;
     bool leave_draining; /* elastic jobs leave nodes that are to go, as far as their sizes allow; else the nodes wait for them */

@@ -139,6 +139,34 @@ ws_view_pool ws_view_pool_at(const ws_view *view, size_t index);
 size_t ws_view_job_count(const ws_view *view);
 ws_view_job ws_view_job_at(const ws_view *view, size_t index);
 
+/** A stage of a job, and what is known of it beforehand. */
+typedef struct {
+    double work;          /* in the stage's own unit */
+    double done;          /* now; 0 for stages to come, `work` for those behind */
+    int32_t replicas_min; /* limits of the stage within the job's */
+    int32_t replicas_max;
+} ws_view_stage;
+
+ws_view_stage ws_view_job_stage_at(const ws_view *view, size_t index, int32_t stage);
+
+/** Work a second that a job's step model gives for a stage at a size: what a team knows from profiling. Packed placement. */
+double ws_view_job_rate_at(const ws_view *view, size_t index, int32_t stage, int32_t replicas);
+
+/** The largest legal size of a job in a stage that is at most `at_most`; 0: none. Calling it with size - 1 walks all sizes. */
+int32_t ws_view_job_legal_at_most(const ws_view *view, size_t index, int32_t stage, int32_t at_most);
+
+/** Time from stopping a world to its next step, s: the mean of the job's phases, with the reading of a checkpoint. */
+double ws_view_job_restart_s(const ws_view *view, size_t index);
+
+/** Age of the job's last durable point: what a restart now would throw away. 0 when resizes write first. */
+ws_duration ws_view_job_unsaved_age(const ws_view *view, size_t index);
+
+/** Price an hour of one GPU in the cheapest pool that the job accepts. */
+ws_price ws_view_job_gpu_price(const ws_view *view, size_t index);
+
+/** True when a GPU of a view's pool is accepted by a job. */
+bool ws_view_job_accepts(const ws_view *view, size_t index, size_t pool);
+
 /** Of the controller's target: replicas wanted (spec), existing (status), and its pods. A target of many jobs sums them. */
 int32_t ws_view_replicas_wanted(const ws_view *view);
 int32_t ws_view_replicas_existing(const ws_view *view);
@@ -202,6 +230,10 @@ typedef struct {
     ws_price price_per_node_h; /* of a pool target */
     int32_t replicas_min;      /* of the target; 0 and 0 for many jobs */
     int32_t replicas_max;
+    bool has_objective;        /* the three below are stated */
+    ws_text objective_job;     /* whose completion time counts */
+    ws_price value_of_time;    /* an hour of it, or of its lateness */
+    ws_duration deadline;      /* of that job, from submission; 0: none */
     uint64_t seed;             /* the policy's own stream key: seed, replication */
     uint64_t replication;
 } ws_policy_site;

@@ -122,6 +122,15 @@ ws_time ws_jobs_state_since(const ws_jobs *jobs, size_t job);
 ws_time ws_jobs_last_resize(const ws_jobs *jobs, size_t job);   /* last start or resize; WS_TIME_NEVER: none */
 ws_time ws_jobs_saved_at(const ws_jobs *jobs, size_t job);      /* when its last durable point was reached */
 
+/**
+ * Pace that a job would have in a stage at another size, packed on as few nodes as it takes, on GPUs of the first pool that it
+ * accepts; the step model's answer, whatever it has measured.
+ */
+ws_pace ws_jobs_pace_at(const ws_jobs *jobs, size_t job, size_t stage, int32_t replicas);
+
+/** Mean time of a start from its phases' means, s; the slowest of many replicas is not in it. @param again  reads a checkpoint */
+double ws_jobs_start_mean_s(const ws_jobs *jobs, size_t job, bool again);
+
 /** Ledger owner of a job. */
 size_t ws_jobs_owner(const ws_jobs *jobs, size_t job);
 
