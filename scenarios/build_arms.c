@@ -9,13 +9,19 @@
 
 /* ---- targets ---- */
 
-/** Says which pools (or jobs) there are, and which one was probably meant. */
+/** Says which pools (or jobs) there are, and which one was probably meant. `noun` is in the singular. */
 static ws_text arms_known(build *context, const char *noun, const char *const *names, size_t count,
                           ws_text wrong)
 {
     int near = ws_text_nearest(wrong, names, count);
-    ws_text list = build_text(context, "%s", noun);
+    ws_text list = build_text(context, "%ss are", noun);
 
+    if (count == 0) {
+        return build_text(context, "there is no %s", noun);
+    }
+    if (count == 1) {
+        return build_text(context, "the only %s is `%s`", noun, names[0]);
+    }
     for (size_t i = 0; i < count; i++) {
         list = build_text(context, "%.*s%s `%s`", WS_TEXT_ARGS(list), i == 0 ? "" : ",", names[i]);
     }
@@ -47,7 +53,7 @@ static bool arms_find_pool(build *context, ws_text arm, const file_target *file,
                                   "policy `%.*s` targets pool `%.*s`, which does not exist",
                                   WS_TEXT_ARGS(arm), WS_TEXT_ARGS(file->pool)),
                        "no pool has this name",
-                       arms_known(context, "pools are", names, scenario->pool_count, file->pool));
+                       arms_known(context, "pool", names, scenario->pool_count, file->pool));
 }
 
 static bool arms_find_job(build *context, ws_text arm, const file_target *file, ws_target *target)
@@ -73,7 +79,7 @@ static bool arms_find_job(build *context, ws_text arm, const file_target *file, 
                        build_text(context, "policy `%.*s` targets job `%.*s`, which does not exist",
                                   WS_TEXT_ARGS(arm), WS_TEXT_ARGS(file->job)),
                        "no job has this name",
-                       arms_known(context, "jobs are", names, count, file->job));
+                       arms_known(context, "job", names, count, file->job));
 }
 
 static bool arms_target(build *context, ws_text arm, const file_target *file, ws_target *target)
@@ -113,7 +119,7 @@ static bool arms_check_query(build *context, const ws_query *query, const ws_tar
             build_text(context, "metric `%.*s` is not anything that worldsize simulates",
                        WS_TEXT_ARGS(query->metric)),
             "unknown metric",
-            arms_known(context, "metrics are", ws_metric_names, WS_METRIC_COUNT, query->metric));
+            arms_known(context, "metric", ws_metric_names, WS_METRIC_COUNT, query->metric));
     }
     if (query->source == WS_QUERY_EXTERNAL) {
         return true;
@@ -188,7 +194,7 @@ static bool arms_without_type(build *context, const ws_document *map, ws_text wh
             context, 2203, written->at,
             build_text(context, "`%.*s` is not a policy type", WS_TEXT_ARGS(written->scalar)),
             "unknown type",
-            near < 0 ? arms_known(context, "types are", ws_policy_names, ws_policy_count(),
+            near < 0 ? arms_known(context, "type", ws_policy_names, ws_policy_count(),
                                   written->scalar)
                      : build_text(context, "did you mean `%s`?", ws_policy_names[near]));
     }

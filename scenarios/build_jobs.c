@@ -275,6 +275,23 @@ static bool jobs_size_error(build *context, const file_job *file, const char *ke
     return build_error(context, 4203, build_at(file->replicas.self, key), message, label, help);
 }
 
+/** Why a size is none of the legal ones, in a few words. */
+static const char *jobs_illegal_label(build *context, const ws_job_template *template)
+{
+    if (template->legal != NULL) {
+        return "not one of `sizes`";
+    }
+    if (template->replicas_initial < template->replicas_min) {
+        return "less than `min`";
+    }
+    if (template->replicas_initial > template->replicas_max) {
+        return "more than `max`";
+    }
+    return build_text(context, "not %d plus a multiple of %d", template->replicas_min,
+                      template->replicas_step)
+        .start;
+}
+
 /** `initial` must be one of the legal sizes. */
 static bool jobs_check_initial(build *context, const file_job *file,
                                const ws_job_template *template)
@@ -299,7 +316,7 @@ static bool jobs_check_initial(build *context, const file_job *file,
     return jobs_size_error(context, file, "initial",
                            build_text(context, "`initial: %d` is not a legal size of job `%.*s`",
                                       template->replicas_initial, WS_TEXT_ARGS(file->name)),
-                           "not legal", help);
+                           jobs_illegal_label(context, template), help);
 }
 
 static bool jobs_sizes(build *context, const file_job *file, ws_job_template *template)
@@ -359,6 +376,24 @@ static bool jobs_check_per_replica(build *context, const file_job *file, const w
     return true;
 }
 
+/** "h100-od 16 x 8 + h100-spot 32 x 8 = 384; `--strict` ...": how the pools that a kind accepts add up. */
+static ws_text jobs_reach_note(build *context, const ws_job_kind *kind, int64_t reach)
+{
+    const ws_scenario *scenario = context->scenario;
+    ws_text sum = {.length = 0};
+
+    for (size_t pool = 0; pool < scenario->pool_count; pool++) {
+        const ws_pool_spec *spec = &scenario->pools[pool];
+        if (((kind->pools >> pool) & 1) != 0) {
+            sum = build_text(context, "%.*s%s%.*s %d x %d", WS_TEXT_ARGS(sum),
+                             sum.length == 0 ? "" : " + ", WS_TEXT_ARGS(spec->name),
+                             spec->nodes_max, spec->gpus_per_node);
+        }
+    }
+    return build_text(context, "%.*s = %lld; `--strict` makes this an error", WS_TEXT_ARGS(sum),
+                      (long long)reach);
+}
+
 /** What can never happen: an error when the job cannot even start, else a warning. */
 static bool jobs_check_reach(build *context, const file_job *file, const ws_job_template *template)
 {
@@ -389,7 +424,7 @@ static bool jobs_check_reach(build *context, const file_job *file, const ws_job_
                              .at = at,
                              .label = build_text(context, "sizes above %lld never happen",
                                                  (long long)(reach / per_replica)),
-                             .notes = {WS_TEXT("`--strict` makes this an error")}});
+                             .notes = {jobs_reach_note(context, &template->kind, reach)}});
     }
     return true;
 }

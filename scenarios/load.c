@@ -23,8 +23,9 @@ static bool load_read(build *context, ws_document **root)
     if (source == NULL) {
         return false;
     }
-    source->name = ws_text_of(path);
-    if (!ws_input_load(path, source->name, ws_span_none,
+    *source = (ws_source){.name = ws_text_of(path), .content = context->options->content};
+    if (source->content.start == NULL &&
+        !ws_input_load(path, source->name, ws_span_none,
                        &(ws_input_limits){.bytes_max = (int64_t)WS_YAML_BYTES_MAX}, context->arena,
                        &source->content, context->diag)) {
         return false;
@@ -58,7 +59,7 @@ static bool load_check_schema(build *context, const ws_document *root)
     }
     if (ws_text_starts_with(schema->scalar, WS_TEXT("worldsize.scenario/v"))) {
         return build_error(context, 2001, schema->at,
-                           build_text(context, "this file is `%.*s`; worldsize reads v1",
+                           build_text(context, "this file is `%.*s`; worldsize " WS_VERSION " reads v1",
                                       WS_TEXT_ARGS(schema->scalar)),
                            "newer than this program",
                            WS_TEXT("upgrade worldsize, or write `" WS_SCENARIO_SCHEMA "`"));

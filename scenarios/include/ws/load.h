@@ -29,7 +29,8 @@ typedef struct {
 } ws_override;
 
 typedef struct {
-    const char *path;              /* of the scenario file */
+    const char *path;              /* of the scenario file: names it in messages, and its folder is what paths are relative to */
+    ws_text content;               /* the file's bytes, for callers that have them; NULL start: they are read from `path` */
     const ws_override *overrides;  /* in order; later ones win */
     size_t override_count;
     ws_path_roots roots;
