@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-void *build_alloc(build *context, size_t count, size_t size)
+void *ws_build_alloc(ws_build *context, size_t count, size_t size)
 {
     void *memory = ws_arena_alloc_bytes(context->arena, count, size);
 
@@ -15,7 +15,7 @@ void *build_alloc(build *context, size_t count, size_t size)
     return memory;
 }
 
-ws_span build_at(const ws_document *map, const char *key)
+ws_span ws_build_at(const ws_document *map, const char *key)
 {
     const ws_document *value = ws_document_find(map, key);
 
@@ -25,8 +25,8 @@ ws_span build_at(const ws_document *map, const char *key)
     return map != NULL ? map->at : ws_span_none;
 }
 
-bool build_error(build *context, int code, ws_span at, ws_text message, const char *label,
-                 ws_text help)
+bool ws_build_error(ws_build *context, int code, ws_span at, ws_text message, const char *label,
+                    ws_text help)
 {
     ws_diag_add(context->diag, &(ws_diagnostic){.severity = WS_SEVERITY_ERROR,
                                                 .code = code,
@@ -37,7 +37,7 @@ bool build_error(build *context, int code, ws_span at, ws_text message, const ch
     return false;
 }
 
-ws_text build_text(build *context, const char *format, ...)
+ws_text ws_build_text(ws_build *context, const char *format, ...)
 {
     char buffer[1024];
     va_list arguments;
@@ -50,7 +50,8 @@ ws_text build_text(build *context, const char *format, ...)
 }
 
 /** Puts the key's name where a fault's message has NAME. */
-static bool build_fault(build *context, const ws_document *document, const ws_quantity_fault *fault)
+static bool ws_build_fault(ws_build *context, const ws_document *document,
+                           const ws_quantity_fault *fault)
 {
     ws_diag_add(context->diag, &(ws_diagnostic){.severity = WS_SEVERITY_ERROR,
                                                 .code = fault->code,
@@ -62,22 +63,22 @@ static bool build_fault(build *context, const ws_document *document, const ws_qu
     return false;
 }
 
-bool build_quantity(build *context, const ws_document *document, ws_quantity_kind kind,
-                    ws_text name, ws_quantity *value)
+bool ws_build_quantity(ws_build *context, const ws_document *document, ws_quantity_kind kind,
+                       ws_text name, ws_quantity *value)
 {
     ws_quantity_fault fault = {.code = 0};
 
     if (document->kind != WS_DOCUMENT_SCALAR) {
-        return build_error(
+        return ws_build_error(
             context, 2201, document->at,
-            build_text(context, "`%.*s` is %s", WS_TEXT_ARGS(name), ws_quantity_kind_name(kind)),
+            ws_build_text(context, "`%.*s` is %s", WS_TEXT_ARGS(name), ws_quantity_kind_name(kind)),
             "not a plain value", WS_TEXT(""));
     }
     return ws_quantity_parse(document->scalar, kind, name, value, &fault, context->arena) ||
-           build_fault(context, document, &fault);
+           ws_build_fault(context, document, &fault);
 }
 
-void build_assume(build *context, ws_text sentence)
+void ws_build_assume(ws_build *context, ws_text sentence)
 {
     ws_loaded *loaded = context->loaded;
 

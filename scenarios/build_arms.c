@@ -9,34 +9,37 @@
 
 /* ---- targets ---- */
 
-/** Says which pools (or jobs) there are, and which one was probably meant. `noun` is in the singular. */
-static ws_text arms_known(build *context, const char *noun, const char *const *names, size_t count,
-                          ws_text wrong)
+/** Says which pools (or jobs) there are, and which one was probably meant. `noun` is in the
+ * singular. */
+static ws_text arms_known(ws_build *context, const char *noun, const char *const *names,
+                          size_t count, ws_text wrong)
 {
     int near = ws_text_nearest(wrong, names, count);
-    ws_text list = build_text(context, "%ss are", noun);
+    ws_text list = ws_build_text(context, "%ss are", noun);
 
     if (count == 0) {
-        return build_text(context, "there is no %s", noun);
+        return ws_build_text(context, "there is no %s", noun);
     }
     if (count == 1) {
-        return build_text(context, "the only %s is `%s`", noun, names[0]);
+        return ws_build_text(context, "the only %s is `%s`", noun, names[0]);
     }
     for (size_t i = 0; i < count; i++) {
-        list = build_text(context, "%.*s%s `%s`", WS_TEXT_ARGS(list), i == 0 ? "" : ",", names[i]);
+        list =
+            ws_build_text(context, "%.*s%s `%s`", WS_TEXT_ARGS(list), i == 0 ? "" : ",", names[i]);
     }
-    return near < 0
-               ? list
-               : build_text(context, "%.*s; did you mean `%s`?", WS_TEXT_ARGS(list), names[near]);
+    return near < 0 ? list
+                    : ws_build_text(context, "%.*s; did you mean `%s`?", WS_TEXT_ARGS(list),
+                                    names[near]);
 }
 
-static const char *arms_string(build *context, ws_text name)
+static const char *arms_string(ws_build *context, ws_text name)
 {
     ws_text copy = ws_arena_copy_text(context->arena, name);
     return copy.start != NULL ? copy.start : "";
 }
 
-static bool arms_find_pool(build *context, ws_text arm, const file_target *file, ws_target *target)
+static bool arms_find_pool(ws_build *context, ws_text arm, const ws_file_target *file,
+                           ws_target *target)
 {
     const ws_scenario *scenario = context->scenario;
     const char *names[WS_POOLS_MAX];
@@ -48,15 +51,16 @@ static bool arms_find_pool(build *context, ws_text arm, const file_target *file,
         }
         names[i] = arms_string(context, scenario->pools[i].name);
     }
-    return build_error(context, 4101, build_at(file->self, "pool"),
-                       build_text(context,
-                                  "policy `%.*s` targets pool `%.*s`, which does not exist",
-                                  WS_TEXT_ARGS(arm), WS_TEXT_ARGS(file->pool)),
-                       "no pool has this name",
-                       arms_known(context, "pool", names, scenario->pool_count, file->pool));
+    return ws_build_error(context, 4101, ws_build_at(file->self, "pool"),
+                          ws_build_text(context,
+                                        "policy `%.*s` targets pool `%.*s`, which does not exist",
+                                        WS_TEXT_ARGS(arm), WS_TEXT_ARGS(file->pool)),
+                          "no pool has this name",
+                          arms_known(context, "pool", names, scenario->pool_count, file->pool));
 }
 
-static bool arms_find_job(build *context, ws_text arm, const file_target *file, ws_target *target)
+static bool arms_find_job(ws_build *context, ws_text arm, const ws_file_target *file,
+                          ws_target *target)
 {
     const ws_workload *workload = &context->scenario->workload;
     const char *names[33];
@@ -75,23 +79,24 @@ static bool arms_find_job(build *context, ws_text arm, const file_target *file, 
         ws_text_equals(workload->recorded[0].kind->name, file->job)) {
         return true;
     }
-    return build_error(context, 4101, build_at(file->self, "job"),
-                       build_text(context, "policy `%.*s` targets job `%.*s`, which does not exist",
-                                  WS_TEXT_ARGS(arm), WS_TEXT_ARGS(file->job)),
-                       "no job has this name",
-                       arms_known(context, "job", names, count, file->job));
+    return ws_build_error(
+        context, 4101, ws_build_at(file->self, "job"),
+        ws_build_text(context, "policy `%.*s` targets job `%.*s`, which does not exist",
+                      WS_TEXT_ARGS(arm), WS_TEXT_ARGS(file->job)),
+        "no job has this name", arms_known(context, "job", names, count, file->job));
 }
 
-static bool arms_target(build *context, ws_text arm, const file_target *file, ws_target *target)
+static bool arms_target(ws_build *context, ws_text arm, const ws_file_target *file,
+                        ws_target *target)
 {
     int given = (file->pool.length > 0) + (file->job.length > 0) + (file->has_jobs ? 1 : 0);
 
     if (given != 1) {
-        return build_error(
+        return ws_build_error(
             context, 2302, file->self->at,
-            build_text(context,
-                       "the target of policy `%.*s` is exactly one of `pool`, `job`, `jobs`",
-                       WS_TEXT_ARGS(arm)),
+            ws_build_text(context,
+                          "the target of policy `%.*s` is exactly one of `pool`, `job`, `jobs`",
+                          WS_TEXT_ARGS(arm)),
             given == 0 ? "none of them" : "more than one", WS_TEXT("write `target: {pool: NAME}`"));
     }
     if (file->pool.length > 0) {
@@ -108,16 +113,16 @@ static bool arms_target(build *context, ws_text arm, const file_target *file, ws
 
 /** Every metric that a policy asks for must be one that monitoring has, of a kind that the question
  * suits. */
-static bool arms_check_query(build *context, const ws_query *query, const ws_target *target)
+static bool arms_check_query(ws_build *context, const ws_query *query, const ws_target *target)
 {
     ws_metric_id metric = ws_metric_find(query->metric);
     ws_span at = query->at;
 
     if (metric == WS_METRIC_COUNT) {
-        return build_error(
+        return ws_build_error(
             context, 5301, at,
-            build_text(context, "metric `%.*s` is not anything that worldsize simulates",
-                       WS_TEXT_ARGS(query->metric)),
+            ws_build_text(context, "metric `%.*s` is not anything that worldsize simulates",
+                          WS_TEXT_ARGS(query->metric)),
             "unknown metric",
             arms_known(context, "metric", ws_metric_names, WS_METRIC_COUNT, query->metric));
     }
@@ -125,36 +130,36 @@ static bool arms_check_query(build *context, const ws_query *query, const ws_tar
         return true;
     }
     if (target->kind == WS_TARGET_POOL || ws_metrics[metric].scope == WS_METRIC_CLUSTER) {
-        return build_error(context, 5302, at,
-                           build_text(context,
-                                      "metric `%.*s` has no value for each pod of the target",
-                                      WS_TEXT_ARGS(query->metric)),
-                           "not a metric of pods", WS_TEXT("use `external`, or target a job"));
+        return ws_build_error(context, 5302, at,
+                              ws_build_text(context,
+                                            "metric `%.*s` has no value for each pod of the target",
+                                            WS_TEXT_ARGS(query->metric)),
+                              "not a metric of pods", WS_TEXT("use `external`, or target a job"));
     }
     if (query->source == WS_QUERY_RESOURCE && ws_metrics[metric].scope != WS_METRIC_RESOURCE) {
-        return build_error(
+        return ws_build_error(
             context, 5302, at,
-            build_text(context, "`%.*s` is not a resource that pods request",
-                       WS_TEXT_ARGS(query->metric)),
+            ws_build_text(context, "`%.*s` is not a resource that pods request",
+                          WS_TEXT_ARGS(query->metric)),
             "not a resource",
             WS_TEXT("resources are `cpu` and `memory`; use `pods` for other metrics"));
     }
     return true;
 }
 
-static bool arms_check_controller(build *context, ws_text arm, const ws_controller_spec *controller,
-                                  ws_span at)
+static bool arms_check_controller(ws_build *context, ws_text arm,
+                                  const ws_controller_spec *controller, ws_span at)
 {
     const ws_policy_type *type = controller->type;
     ws_subscriptions subscriptions = {.count = 0};
     bool sound = true;
 
     if (((type->target_kinds >> controller->target.kind) & 1) == 0) {
-        sound = build_error(context, 4105, at,
-                            build_text(context,
-                                       "a policy of type `%s` cannot scale what `%.*s` targets",
-                                       type->name, WS_TEXT_ARGS(arm)),
-                            "this target", WS_TEXT(""));
+        sound = ws_build_error(
+            context, 4105, at,
+            ws_build_text(context, "a policy of type `%s` cannot scale what `%.*s` targets",
+                          type->name, WS_TEXT_ARGS(arm)),
+            "this target", WS_TEXT(""));
     }
     if (type->check != NULL) {
         sound = type->check(controller->parameters, &controller->target, context->arena,
@@ -181,7 +186,7 @@ static const ws_policy_type *arms_type(const ws_document *map)
 
 /** Without a type nobody knows the map's other keys: only those that all types share are looked at.
  */
-static bool arms_without_type(build *context, const ws_document *map, ws_text where,
+static bool arms_without_type(ws_build *context, const ws_document *map, ws_text where,
                               ws_parameter_binding common)
 {
     const ws_document *written = ws_document_find(map, "type");
@@ -190,17 +195,17 @@ static bool arms_without_type(build *context, const ws_document *map, ws_text wh
 
     if (written != NULL && written->kind == WS_DOCUMENT_SCALAR) {
         int near = ws_text_nearest(written->scalar, ws_policy_names, ws_policy_count());
-        return build_error(
+        return ws_build_error(
             context, 2203, written->at,
-            build_text(context, "`%.*s` is not a policy type", WS_TEXT_ARGS(written->scalar)),
+            ws_build_text(context, "`%.*s` is not a policy type", WS_TEXT_ARGS(written->scalar)),
             "unknown type",
-            near < 0 ? arms_known(context, "type", ws_policy_names, ws_policy_count(),
-                                  written->scalar)
-                     : build_text(context, "did you mean `%s`?", ws_policy_names[near]));
+            near < 0
+                ? arms_known(context, "type", ws_policy_names, ws_policy_count(), written->scalar)
+                : ws_build_text(context, "did you mean `%s`?", ws_policy_names[near]));
     }
     if (map->kind != WS_DOCUMENT_MAP) {
-        return build_error(context, 2201, map->at, WS_TEXT("a policy is a map"), "not a map",
-                           WS_TEXT("write `{name: NAME, type: fixed, target: {pool: NAME}}`"));
+        return ws_build_error(context, 2201, map->at, WS_TEXT("a policy is a map"), "not a map",
+                              WS_TEXT("write `{name: NAME, type: fixed, target: {pool: NAME}}`"));
     }
     for (size_t i = 0; sound && i < map->count; i++) {
         for (size_t row = 0; row < common.table->count; row++) {
@@ -221,7 +226,7 @@ static bool arms_without_type(build *context, const ws_document *map, ws_text wh
 
 /** Reads a map as a controller: keys common to all types into `common`, the rest by the type's own
  * table. */
-static bool arms_read_controller(build *context, ws_document *map, ws_text where,
+static bool arms_read_controller(ws_build *context, ws_document *map, ws_text where,
                                  ws_parameter_binding common, ws_controller_spec *controller)
 {
     const ws_policy_type *type = arms_type(map);
@@ -231,7 +236,7 @@ static bool arms_read_controller(build *context, ws_document *map, ws_text where
     if (type == NULL) {
         return arms_without_type(context, map, where, common);
     }
-    parameters = build_alloc(context, 1, type->parameters->bytes + 1);
+    parameters = ws_build_alloc(context, 1, type->parameters->bytes + 1);
     if (parameters == NULL) {
         return false;
     }
@@ -242,17 +247,17 @@ static bool arms_read_controller(build *context, ws_document *map, ws_text where
 }
 
 /** A single policy: `{name, type, target, ...}`. */
-static bool arms_single(build *context, ws_document *map, ws_text where, ws_arm *arm,
+static bool arms_single(ws_build *context, ws_document *map, ws_text where, ws_arm *arm,
                         const ws_document **set)
 {
-    file_arm *file = build_new(context, file_arm, 1);
-    ws_controller_spec *controller = build_new(context, ws_controller_spec, 1);
+    ws_file_arm *file = ws_build_new(context, ws_file_arm, 1);
+    ws_controller_spec *controller = ws_build_new(context, ws_controller_spec, 1);
 
     if (file == NULL || controller == NULL) {
         return false;
     }
     if (!arms_read_controller(context, map, where,
-                              (ws_parameter_binding){.table = &file_arm_table, .object = file},
+                              (ws_parameter_binding){.table = &ws_file_arm_table, .object = file},
                               controller)) {
         return false;
     }
@@ -275,19 +280,20 @@ static bool arms_same_target(const ws_target *a, const ws_target *b)
            (a->kind == WS_TARGET_POOL ? a->pool == b->pool : ws_text_equals(a->job, b->job));
 }
 
-static bool arms_member(build *context, const file_group *group, size_t index,
+static bool arms_member(ws_build *context, const ws_file_group *group, size_t index,
                         ws_controller_spec *controllers)
 {
     ws_document *map = group->controllers->entries[index].value;
-    file_controller *file = build_new(context, file_controller, 1);
+    ws_file_controller *file = ws_build_new(context, ws_file_controller, 1);
     ws_controller_spec *controller = &controllers[index];
     ws_text where =
-        build_text(context, "policies[%.*s].controllers[%zu]", WS_TEXT_ARGS(group->name), index);
+        ws_build_text(context, "policies[%.*s].controllers[%zu]", WS_TEXT_ARGS(group->name), index);
 
     if (file == NULL ||
         !arms_read_controller(
             context, map, where,
-            (ws_parameter_binding){.table = &file_controller_table, .object = file}, controller) ||
+            (ws_parameter_binding){.table = &ws_file_controller_table, .object = file},
+            controller) ||
         !arms_target(context, group->name, &file->target, &controller->target) ||
         !arms_check_controller(context, group->name, controller, file->target.self->at)) {
         return false;
@@ -295,43 +301,43 @@ static bool arms_member(build *context, const file_group *group, size_t index,
     for (size_t i = 0; i < index; i++) {
         if (controllers[i].type != NULL &&
             arms_same_target(&controllers[i].target, &controller->target)) {
-            return build_error(context, 4106, file->target.self->at,
-                               build_text(context,
-                                          "two controllers of policy `%.*s` scale the same target",
-                                          WS_TEXT_ARGS(group->name)),
-                               "the second of them", WS_TEXT("give each its own target"));
+            return ws_build_error(
+                context, 4106, file->target.self->at,
+                ws_build_text(context, "two controllers of policy `%.*s` scale the same target",
+                              WS_TEXT_ARGS(group->name)),
+                "the second of them", WS_TEXT("give each its own target"));
         }
     }
     return true;
 }
 
 /** Several policies side by side: `{name, controllers: [...]}`. */
-static bool arms_group(build *context, ws_document *map, ws_text where, ws_arm *arm,
+static bool arms_group(ws_build *context, ws_document *map, ws_text where, ws_arm *arm,
                        const ws_document **set)
 {
-    file_group *group = build_new(context, file_group, 1);
-    ws_controller_spec *controllers = build_new(context, ws_controller_spec, WS_CONTROLLERS_MAX);
+    ws_file_group *group = ws_build_new(context, ws_file_group, 1);
+    ws_controller_spec *controllers = ws_build_new(context, ws_controller_spec, WS_CONTROLLERS_MAX);
     bool sound = true;
 
     if (group == NULL || controllers == NULL ||
         !ws_parameters_read(map, where,
-                            &(ws_parameter_binding){.table = &file_group_table, .object = group}, 1,
-                            context->arena, context->diag)) {
+                            &(ws_parameter_binding){.table = &ws_file_group_table, .object = group},
+                            1, context->arena, context->diag)) {
         return false;
     }
     if (group->controllers->kind != WS_DOCUMENT_LIST || group->controllers->count == 0 ||
         group->controllers->count > WS_CONTROLLERS_MAX) {
-        return build_error(
-            context, 2201, group->controllers->at,
-            build_text(context, "`controllers` is a list of 1 to %d policies", WS_CONTROLLERS_MAX),
-            "not such a list", WS_TEXT(""));
+        return ws_build_error(context, 2201, group->controllers->at,
+                              ws_build_text(context, "`controllers` is a list of 1 to %d policies",
+                                            WS_CONTROLLERS_MAX),
+                              "not such a list", WS_TEXT(""));
     }
     ws_text type = {.length = 0};
     for (size_t i = 0; i < group->controllers->count; i++) {
         sound = arms_member(context, group, i, controllers) && sound;
         if (controllers[i].type != NULL) {
-            type = build_text(context, "%.*s%s%s", WS_TEXT_ARGS(type), i == 0 ? "" : "+",
-                              controllers[i].type->name);
+            type = ws_build_text(context, "%.*s%s%s", WS_TEXT_ARGS(type), i == 0 ? "" : "+",
+                                 controllers[i].type->name);
         }
     }
     *set = group->set;
@@ -342,10 +348,10 @@ static bool arms_group(build *context, ws_document *map, ws_text where, ws_arm *
     return sound;
 }
 
-static bool arms_entry(build *context, ws_document *map, size_t index, ws_arm *arm,
+static bool arms_entry(ws_build *context, ws_document *map, size_t index, ws_arm *arm,
                        const ws_document **set)
 {
-    ws_text where = build_text(context, "policies[%zu]", index);
+    ws_text where = ws_build_text(context, "policies[%zu]", index);
 
     if (ws_document_find(map, "controllers") != NULL) {
         return arms_group(context, map, where, arm, set);
@@ -356,16 +362,16 @@ static bool arms_entry(build *context, ws_document *map, size_t index, ws_arm *a
 /* ---- overrides of one arm ---- */
 
 /** Applies an arm's `set` to a fresh copy of the file. NULL with diagnostics on a fault. */
-static ws_document *arms_override(build *context, const ws_document *pristine,
+static ws_document *arms_override(ws_build *context, const ws_document *pristine,
                                   const ws_document *set, ws_text arm)
 {
     ws_document *root = ws_document_copy(context->arena, pristine);
-    ws_text origin = build_text(context, "set of %.*s", WS_TEXT_ARGS(arm));
+    ws_text origin = ws_build_text(context, "set of %.*s", WS_TEXT_ARGS(arm));
     bool sound = root != NULL;
 
     if (set->kind != WS_DOCUMENT_MAP) {
-        (void)build_error(context, 2201, set->at, WS_TEXT("`set` is a map {path: value}"),
-                          "not a map", WS_TEXT(""));
+        (void)ws_build_error(context, 2201, set->at, WS_TEXT("`set` is a map {path: value}"),
+                             "not a map", WS_TEXT(""));
         return NULL;
     }
     for (size_t i = 0; sound && i < set->count; i++) {
@@ -373,10 +379,11 @@ static ws_document *arms_override(build *context, const ws_document *pristine,
         if (ws_text_starts_with(entry->key, WS_TEXT("policies")) ||
             ws_text_is(entry->key, "seed") || ws_text_is(entry->key, "replications") ||
             ws_text_starts_with(entry->key, WS_TEXT("compare"))) {
-            sound = build_error(context, 2903, entry->key_at,
-                                build_text(context, "an arm cannot set `%.*s`: all arms share it",
-                                           WS_TEXT_ARGS(entry->key)),
-                                "not for one arm alone", WS_TEXT("use `--set` for all arms"));
+            sound =
+                ws_build_error(context, 2903, entry->key_at,
+                               ws_build_text(context, "an arm cannot set `%.*s`: all arms share it",
+                                             WS_TEXT_ARGS(entry->key)),
+                               "not for one arm alone", WS_TEXT("use `--set` for all arms"));
         } else {
             sound = ws_document_set(root, entry->key, entry->key_at, entry->value, origin,
                                     context->arena, context->diag);
@@ -387,11 +394,11 @@ static ws_document *arms_override(build *context, const ws_document *pristine,
 
 /** The scenario of an arm that overrides parts of it, and the arm's controllers read against that
  * scenario. */
-static bool arms_own_scenario(build *context, const ws_document *pristine, size_t index,
+static bool arms_own_scenario(ws_build *context, const ws_document *pristine, size_t index,
                               const ws_document *set, ws_arm *arm)
 {
-    build inner = *context;
-    ws_scenario *scenario = build_new(context, ws_scenario, 1);
+    ws_build inner = *context;
+    ws_scenario *scenario = ws_build_new(context, ws_scenario, 1);
     ws_document *root = arms_override(context, pristine, set, arm->name);
     const ws_document *again = NULL;
     ws_document *policies = NULL;
@@ -400,7 +407,7 @@ static bool arms_own_scenario(build *context, const ws_document *pristine, size_
         return false;
     }
     inner.scenario = scenario;
-    if (!build_scenario(&inner, root)) {
+    if (!ws_build_scenario(&inner, root)) {
         return false;
     }
     policies = ws_document_find(root, "policies");
@@ -413,7 +420,7 @@ static bool arms_own_scenario(build *context, const ws_document *pristine, size_
 
 /* ---- all of them ---- */
 
-static bool arms_check_names(build *context, const ws_document *list, const ws_arm *arms)
+static bool arms_check_names(ws_build *context, const ws_document *list, const ws_arm *arms)
 {
     for (size_t i = 1; i < list->count; i++) {
         for (size_t k = 0; k < i; k++) {
@@ -425,11 +432,11 @@ static bool arms_check_names(build *context, const ws_document *list, const ws_a
                 &(ws_diagnostic){
                     .severity = WS_SEVERITY_ERROR,
                     .code = 4102,
-                    .message = build_text(context, "two policies are named `%.*s`",
-                                          WS_TEXT_ARGS(arms[i].name)),
-                    .at = build_at(list->entries[i].value, "name"),
+                    .message = ws_build_text(context, "two policies are named `%.*s`",
+                                             WS_TEXT_ARGS(arms[i].name)),
+                    .at = ws_build_at(list->entries[i].value, "name"),
                     .label = WS_TEXT("second use"),
-                    .also = build_at(list->entries[k].value, "name"),
+                    .also = ws_build_at(list->entries[k].value, "name"),
                     .also_label = WS_TEXT("first use is here"),
                     .notes = {WS_TEXT(
                         "policy names become file names and CSV keys and must be unique")}});
@@ -439,20 +446,20 @@ static bool arms_check_names(build *context, const ws_document *list, const ws_a
     return true;
 }
 
-bool build_arms(build *context, const ws_document *pristine)
+bool ws_build_arms(ws_build *context, const ws_document *pristine)
 {
     const ws_document *list = context->file->policies;
     ws_arm *arms = NULL;
     bool sound = true;
 
     if (list->kind != WS_DOCUMENT_LIST || list->count == 0 || list->count > WS_ARMS_MAX) {
-        return build_error(
+        return ws_build_error(
             context, 2201, list->at,
-            build_text(context, "`policies` is a list of 1 to %d policies", WS_ARMS_MAX),
+            ws_build_text(context, "`policies` is a list of 1 to %d policies", WS_ARMS_MAX),
             "not such a list",
             WS_TEXT("write `- {name: fixed, type: fixed, target: {pool: NAME}}`"));
     }
-    arms = build_new(context, ws_arm, list->count);
+    arms = ws_build_new(context, ws_arm, list->count);
     if (arms == NULL) {
         return false;
     }

@@ -15,7 +15,7 @@ static size_t comparison_comparable_count(void)
     return count;
 }
 
-static bool comparison_check_metric(build *context, ws_text metric, ws_span at)
+static bool comparison_check_metric(ws_build *context, ws_text metric, ws_span at)
 {
     size_t count = comparison_comparable_count();
     const ws_column *column = ws_columns_find(&ws_run_columns, metric);
@@ -24,17 +24,17 @@ static bool comparison_check_metric(build *context, ws_text metric, ws_span at)
     if (column != NULL && column->better != WS_BETTER_NONE) {
         return true;
     }
-    return build_error(context, 2203, at,
-                       build_text(context, "`%.*s` is not a metric that arms are compared by",
-                                  WS_TEXT_ARGS(metric)),
-                       "unknown metric",
-                       near < 0
-                           ? WS_TEXT("for example `cost_usd`, `goodput_fraction`, `jct_p95_s`")
-                           : build_text(context, "did you mean `%s`?", ws_comparable_names[near]));
+    return ws_build_error(
+        context, 2203, at,
+        ws_build_text(context, "`%.*s` is not a metric that arms are compared by",
+                      WS_TEXT_ARGS(metric)),
+        "unknown metric",
+        near < 0 ? WS_TEXT("for example `cost_usd`, `goodput_fraction`, `jct_p95_s`")
+                 : ws_build_text(context, "did you mean `%s`?", ws_comparable_names[near]));
 }
 
 /** Without a choice: utilisation, cost, time, and what failures cost. */
-static bool comparison_default_metrics(build *context)
+static bool comparison_default_metrics(ws_build *context)
 {
     static const char *const with_main[] = {"goodput_fraction", "cost_usd", "main_finish_s",
                                             "jct_p95_s", "effective_training_ratio"};
@@ -42,7 +42,7 @@ static bool comparison_default_metrics(build *context)
                                                "jct_p95_s", "effective_training_ratio"};
     const ws_workload *workload = &context->scenario->workload;
     bool has_main = false;
-    ws_text *metrics = build_new(context, ws_text, WS_COUNT_OF(with_main));
+    ws_text *metrics = ws_build_new(context, ws_text, WS_COUNT_OF(with_main));
 
     if (metrics == NULL) {
         return false;
@@ -58,7 +58,7 @@ static bool comparison_default_metrics(build *context)
     return true;
 }
 
-static bool comparison_metrics(build *context)
+static bool comparison_metrics(ws_build *context)
 {
     const ws_list *list = &context->file->compare.metrics;
     const ws_text *metrics = list->items;
@@ -79,10 +79,10 @@ static bool comparison_metrics(build *context)
 }
 
 /** Index of an arm, or an error with the names that there are. */
-static bool comparison_find_arm(build *context, ws_text name, ws_span at, size_t *index)
+static bool comparison_find_arm(ws_build *context, ws_text name, ws_span at, size_t *index)
 {
     const ws_loaded *loaded = context->loaded;
-    const char **names = build_new(context, const char *, loaded->arm_count + 1);
+    const char **names = ws_build_new(context, const char *, loaded->arm_count + 1);
 
     if (names == NULL) {
         return false;
@@ -95,26 +95,26 @@ static bool comparison_find_arm(build *context, ws_text name, ws_span at, size_t
         names[i] = ws_arena_copy_text(context->arena, loaded->arms[i].name).start;
     }
     int near = ws_text_nearest(name, names, loaded->arm_count);
-    return build_error(context, 4101, at,
-                       build_text(context, "no policy is named `%.*s`", WS_TEXT_ARGS(name)),
-                       "unknown policy",
-                       near < 0 ? build_text(context, "the first one is `%s`", names[0])
-                                : build_text(context, "did you mean `%s`?", names[near]));
+    return ws_build_error(context, 4101, at,
+                          ws_build_text(context, "no policy is named `%.*s`", WS_TEXT_ARGS(name)),
+                          "unknown policy",
+                          near < 0 ? ws_build_text(context, "the first one is `%s`", names[0])
+                                   : ws_build_text(context, "did you mean `%s`?", names[near]));
 }
 
-static bool comparison_thresholds(build *context)
+static bool comparison_thresholds(ws_build *context)
 {
     const ws_list *list = &context->file->compare.thresholds;
-    const file_threshold *files = list->items;
-    ws_threshold *thresholds = build_new(context, ws_threshold, list->count + 1);
+    const ws_file_threshold *files = list->items;
+    ws_threshold *thresholds = ws_build_new(context, ws_threshold, list->count + 1);
     bool sound = thresholds != NULL;
 
     for (size_t i = 0; sound && i < list->count; i++) {
         size_t arm = 0;
         sound =
-            comparison_find_arm(context, files[i].policy, build_at(files[i].self, "policy"),
+            comparison_find_arm(context, files[i].policy, ws_build_at(files[i].self, "policy"),
                                 &arm) &&
-            comparison_check_metric(context, files[i].metric, build_at(files[i].self, "metric"));
+            comparison_check_metric(context, files[i].metric, ws_build_at(files[i].self, "metric"));
         thresholds[i] = (ws_threshold){.policy = files[i].policy,
                                        .metric = files[i].metric,
                                        .max_change = files[i].max_change};
@@ -125,7 +125,7 @@ static bool comparison_thresholds(build *context)
 }
 
 /** Keeps the arms that were named on the command line, and the baseline. */
-static bool comparison_select(build *context, ws_text baseline)
+static bool comparison_select(ws_build *context, ws_text baseline)
 {
     const ws_load_options *options = context->options;
     ws_loaded *loaded = context->loaded;
@@ -150,17 +150,18 @@ static bool comparison_select(build *context, ws_text baseline)
     return comparison_find_arm(context, baseline, ws_span_none, &loaded->baseline);
 }
 
-bool build_comparison(build *context)
+bool ws_build_comparison(ws_build *context)
 {
-    const file_compare *file = &context->file->compare;
+    const ws_file_compare *file = &context->file->compare;
     size_t first = 0;
     ws_text baseline = file->baseline.length > 0 ? file->baseline : context->loaded->arms[0].name;
     bool sound = comparison_metrics(context);
 
     sound = comparison_thresholds(context) && sound;
     if (file->baseline.length > 0) {
-        sound = comparison_find_arm(context, baseline, build_at(file->self, "baseline"), &first) &&
-                sound;
+        sound =
+            comparison_find_arm(context, baseline, ws_build_at(file->self, "baseline"), &first) &&
+            sound;
     }
     context->loaded->confidence = file->confidence;
     return sound && comparison_select(context, baseline);

@@ -7,29 +7,30 @@
 /* ---- shared with traces ---- */
 
 /** Relative speed of a type, from a map {TYPE: 45%}; 1 when it is not named. */
-static bool jobs_read_speed(build *context, const ws_document *speed, ws_text type, double *value)
+static bool jobs_read_speed(ws_build *context, const ws_document *speed, ws_text type,
+                            double *value)
 {
     *value = 1;
     if (speed == NULL) {
         return true;
     }
     if (speed->kind != WS_DOCUMENT_MAP) {
-        return build_error(context, 2201, speed->at, WS_TEXT("`speed` is a map of GPU types"),
-                           "not a map", WS_TEXT("write `{TYPE: 45%}`"));
+        return ws_build_error(context, 2201, speed->at, WS_TEXT("`speed` is a map of GPU types"),
+                              "not a map", WS_TEXT("write `{TYPE: 45%}`"));
     }
     for (size_t i = 0; i < speed->count; i++) {
         ws_quantity quantity = {.real = 0};
         if (!ws_text_equals(speed->entries[i].key, type)) {
             continue;
         }
-        if (!build_quantity(context, speed->entries[i].value, WS_QUANTITY_PERCENT, type,
-                            &quantity)) {
+        if (!ws_build_quantity(context, speed->entries[i].value, WS_QUANTITY_PERCENT, type,
+                               &quantity)) {
             return false;
         }
         if (quantity.real <= 0) {
-            return build_error(context, 3107, speed->entries[i].value->at,
-                               WS_TEXT("a relative speed is above 0%"), "no speed at all",
-                               WS_TEXT("leave the type out of `types` instead"));
+            return ws_build_error(context, 3107, speed->entries[i].value->at,
+                                  WS_TEXT("a relative speed is above 0%"), "no speed at all",
+                                  WS_TEXT("leave the type out of `types` instead"));
         }
         *value = quantity.real;
     }
@@ -48,11 +49,11 @@ static bool jobs_accepts(const ws_list *types, ws_text type)
     return types->count == 0;
 }
 
-bool build_accepted_pools(build *context, const ws_list *types, const ws_document *speed,
-                          ws_span at, ws_job_kind *kind)
+bool ws_build_accepted_pools(ws_build *context, const ws_list *types, const ws_document *speed,
+                             ws_span at, ws_job_kind *kind)
 {
     const ws_scenario *scenario = context->scenario;
-    double *speeds = build_new(context, double, scenario->pool_count);
+    double *speeds = ws_build_new(context, double, scenario->pool_count);
 
     if (speeds == NULL) {
         return false;
@@ -69,26 +70,26 @@ bool build_accepted_pools(build *context, const ws_list *types, const ws_documen
     }
     kind->pool_speed = speeds;
     if (kind->pools == 0) {
-        return build_error(context, 4103, at,
-                           build_text(context, "no pool has a GPU type that `%.*s` accepts",
-                                      WS_TEXT_ARGS(kind->name)),
-                           "these types",
-                           build_text(context, "the first pool has `%.*s`",
-                                      WS_TEXT_ARGS(scenario->pools[0].gpu_type)));
+        return ws_build_error(context, 4103, at,
+                              ws_build_text(context, "no pool has a GPU type that `%.*s` accepts",
+                                            WS_TEXT_ARGS(kind->name)),
+                              "these types",
+                              ws_build_text(context, "the first pool has `%.*s`",
+                                            WS_TEXT_ARGS(scenario->pools[0].gpu_type)));
     }
     return true;
 }
 
 /** Time of a transfer of `bytes` over a channel. */
-static ws_duration jobs_transfer(int64_t bytes, const file_channel *channel)
+static ws_duration jobs_transfer(int64_t bytes, const ws_file_channel *channel)
 {
     ws_duration transfer = ws_duration_of_s((double)bytes / channel->bandwidth);
     return (ws_duration){.ns = transfer.ns + channel->latency.ns};
 }
 
-bool build_checkpoint(build *context, const file_checkpoint *file, ws_job_kind *kind)
+bool ws_build_checkpoint(ws_build *context, const ws_file_checkpoint *file, ws_job_kind *kind)
 {
-    const file_store *store = context->file->storage.checkpoint;
+    const ws_file_store *store = context->file->storage.checkpoint;
 
     if (file == NULL) {
         return true;
@@ -102,8 +103,8 @@ bool build_checkpoint(build *context, const file_checkpoint *file, ws_job_kind *
         return true;
     }
     if (store == NULL && (!file->has_write || !file->has_read)) {
-        return build_error(
-            context, 4104, build_at(file->self, "size"),
+        return ws_build_error(
+            context, 4104, ws_build_at(file->self, "size"),
             WS_TEXT(
                 "a checkpoint's `size` needs `storage.checkpoint` to say how fast it is written"),
             "how long does that take?",
@@ -119,7 +120,7 @@ bool build_checkpoint(build *context, const file_checkpoint *file, ws_job_kind *
     return true;
 }
 
-ws_worker_start build_worker_start(const file_worker_start *file)
+ws_worker_start ws_build_worker_start(const ws_file_worker_start *file)
 {
     return (ws_worker_start){
         .container = file->container,
@@ -131,7 +132,7 @@ ws_worker_start build_worker_start(const file_worker_start *file)
     };
 }
 
-int64_t build_reachable_gpus(const build *context, const ws_job_kind *kind)
+int64_t ws_build_reachable_gpus(const ws_build *context, const ws_job_kind *kind)
 {
     const ws_scenario *scenario = context->scenario;
     int64_t gpus = 0;
@@ -204,7 +205,7 @@ static const ws_parameter_table submit_table = {.noun = "submit",
                                                 .count = WS_COUNT_OF(submit_rows),
                                                 .bytes = sizeof(jobs_submit)};
 
-static bool jobs_arrivals(build *context, const file_job *file, ws_arrivals *arrivals)
+static bool jobs_arrivals(ws_build *context, const ws_file_job *file, ws_arrivals *arrivals)
 {
     jobs_submit submit = {.rate = 0};
     ws_quantity at = {.integer = 0};
@@ -215,7 +216,7 @@ static bool jobs_arrivals(build *context, const file_job *file, ws_arrivals *arr
     }
     if (file->submit->kind == WS_DOCUMENT_SCALAR) {
         bool read =
-            build_quantity(context, file->submit, WS_QUANTITY_DURATION, WS_TEXT("submit"), &at);
+            ws_build_quantity(context, file->submit, WS_QUANTITY_DURATION, WS_TEXT("submit"), &at);
         arrivals->at.ns = at.integer;
         return read;
     }
@@ -229,36 +230,36 @@ static bool jobs_arrivals(build *context, const file_job *file, ws_arrivals *arr
                               .daily_peak = submit.daily.peak,
                               .daily_ratio = submit.daily.ratio,
                               .count = file->count};
-    return submit.rate > 0 ||
-           build_error(context, 3107, build_at(file->submit, "rate"), WS_TEXT("`rate` is above 0"),
-                       "nothing ever arrives", WS_TEXT("leave the job out instead"));
+    return submit.rate > 0 || ws_build_error(context, 3107, ws_build_at(file->submit, "rate"),
+                                             WS_TEXT("`rate` is above 0"), "nothing ever arrives",
+                                             WS_TEXT("leave the job out instead"));
 }
 
 /* ---- sizes ---- */
 
-static bool jobs_read_sizes(build *context, const ws_document *sizes, ws_job_template *template)
+static bool jobs_read_sizes(ws_build *context, const ws_document *sizes, ws_job_template *template)
 {
     int32_t *legal = NULL;
 
     if (sizes->kind != WS_DOCUMENT_LIST || sizes->count == 0) {
-        return build_error(context, 2201, sizes->at, WS_TEXT("`sizes` is a list of replicas"),
-                           "not such a list", WS_TEXT("write `[2, 4, 8, 16]`"));
+        return ws_build_error(context, 2201, sizes->at, WS_TEXT("`sizes` is a list of replicas"),
+                              "not such a list", WS_TEXT("write `[2, 4, 8, 16]`"));
     }
-    legal = build_new(context, int32_t, sizes->count);
+    legal = ws_build_new(context, int32_t, sizes->count);
     if (legal == NULL) {
         return false;
     }
     for (size_t i = 0; i < sizes->count; i++) {
         const ws_document *size = sizes->entries[i].value;
         ws_quantity quantity = {.integer = 0};
-        if (!build_quantity(context, size, WS_QUANTITY_INTEGER, WS_TEXT("sizes"), &quantity)) {
+        if (!ws_build_quantity(context, size, WS_QUANTITY_INTEGER, WS_TEXT("sizes"), &quantity)) {
             return false;
         }
         if (quantity.integer < 1 || quantity.integer > WS_REPLICAS_MAX ||
             (i > 0 && quantity.integer <= legal[i - 1])) {
-            return build_error(context, 3107, size->at,
-                               WS_TEXT("`sizes` are at least 1 and ascend"), "not so here",
-                               WS_TEXT(""));
+            return ws_build_error(context, 3107, size->at,
+                                  WS_TEXT("`sizes` are at least 1 and ascend"), "not so here",
+                                  WS_TEXT(""));
         }
         legal[i] = (int32_t)quantity.integer;
     }
@@ -269,14 +270,15 @@ static bool jobs_read_sizes(build *context, const ws_document *sizes, ws_job_tem
     return true;
 }
 
-static bool jobs_size_error(build *context, const file_job *file, const char *key, ws_text message,
-                            const char *label, ws_text help)
+static bool jobs_size_error(ws_build *context, const ws_file_job *file, const char *key,
+                            ws_text message, const char *label, ws_text help)
 {
-    return build_error(context, 4203, build_at(file->replicas.self, key), message, label, help);
+    return ws_build_error(context, 4203, ws_build_at(file->replicas.self, key), message, label,
+                          help);
 }
 
 /** Why a size is none of the legal ones, in a few words. */
-static const char *jobs_illegal_label(build *context, const ws_job_template *template)
+static const char *jobs_illegal_label(ws_build *context, const ws_job_template *template)
 {
     if (template->legal != NULL) {
         return "not one of `sizes`";
@@ -287,13 +289,13 @@ static const char *jobs_illegal_label(build *context, const ws_job_template *tem
     if (template->replicas_initial > template->replicas_max) {
         return "more than `max`";
     }
-    return build_text(context, "not %d plus a multiple of %d", template->replicas_min,
-                      template->replicas_step)
+    return ws_build_text(context, "not %d plus a multiple of %d", template->replicas_min,
+                         template->replicas_step)
         .start;
 }
 
 /** `initial` must be one of the legal sizes. */
-static bool jobs_check_initial(build *context, const file_job *file,
+static bool jobs_check_initial(ws_build *context, const ws_file_job *file,
                                const ws_job_template *template)
 {
     ws_stage_spec stage = {.replicas_min = 1, .replicas_max = WS_REPLICAS_MAX};
@@ -311,17 +313,17 @@ static bool jobs_check_initial(build *context, const file_job *file,
         return true;
     }
     ws_text help = below > 0 && above > 0
-                       ? build_text(context, "use %d or %d", below, above)
-                       : build_text(context, "use %d", below > 0 ? below : above);
+                       ? ws_build_text(context, "use %d or %d", below, above)
+                       : ws_build_text(context, "use %d", below > 0 ? below : above);
     return jobs_size_error(context, file, "initial",
-                           build_text(context, "`initial: %d` is not a legal size of job `%.*s`",
-                                      template->replicas_initial, WS_TEXT_ARGS(file->name)),
+                           ws_build_text(context, "`initial: %d` is not a legal size of job `%.*s`",
+                                         template->replicas_initial, WS_TEXT_ARGS(file->name)),
                            jobs_illegal_label(context, template), help);
 }
 
-static bool jobs_sizes(build *context, const file_job *file, ws_job_template *template)
+static bool jobs_sizes(ws_build *context, const ws_file_job *file, ws_job_template *template)
 {
-    const file_replicas *replicas = &file->replicas;
+    const ws_file_replicas *replicas = &file->replicas;
     bool ranged = ws_document_find(replicas->self, "min") != NULL ||
                   ws_document_find(replicas->self, "max") != NULL;
 
@@ -345,7 +347,7 @@ static bool jobs_sizes(build *context, const file_job *file, ws_job_template *te
         template->replicas_min != template->replicas_max) {
         return jobs_size_error(
             context, file, "max",
-            build_text(
+            ws_build_text(
                 context,
                 "job `%.*s` has a range of sizes, but its mode `rigid` never changes the size",
                 WS_TEXT_ARGS(file->name)),
@@ -354,7 +356,8 @@ static bool jobs_sizes(build *context, const file_job *file, ws_job_template *te
     return jobs_check_initial(context, file, template);
 }
 
-static bool jobs_check_per_replica(build *context, const file_job *file, const ws_job_kind *kind)
+static bool jobs_check_per_replica(ws_build *context, const ws_file_job *file,
+                                   const ws_job_kind *kind)
 {
     const ws_scenario *scenario = context->scenario;
     const ws_document *gpus = ws_document_find(file->self, "gpus");
@@ -363,21 +366,22 @@ static bool jobs_check_per_replica(build *context, const file_job *file, const w
         int32_t per_node = scenario->pools[pool].gpus_per_node;
         if (((kind->pools >> pool) & 1) != 0 && kind->gpus_per_replica > per_node &&
             kind->gpus_per_replica % per_node != 0) {
-            return build_error(
-                context, 4204, build_at(gpus, "per_replica"),
-                build_text(context,
-                           "a replica of %d GPUs is no whole number of nodes of %d in pool `%.*s`",
-                           kind->gpus_per_replica, per_node,
-                           WS_TEXT_ARGS(scenario->pools[pool].name)),
+            return ws_build_error(
+                context, 4204, ws_build_at(gpus, "per_replica"),
+                ws_build_text(
+                    context,
+                    "a replica of %d GPUs is no whole number of nodes of %d in pool `%.*s`",
+                    kind->gpus_per_replica, per_node, WS_TEXT_ARGS(scenario->pools[pool].name)),
                 "neither within a node nor whole nodes",
-                build_text(context, "use %d or a multiple of it", per_node));
+                ws_build_text(context, "use %d or a multiple of it", per_node));
         }
     }
     return true;
 }
 
-/** "h100-od 16 x 8 + h100-spot 32 x 8 = 384; `--strict` ...": how the pools that a kind accepts add up. */
-static ws_text jobs_reach_note(build *context, const ws_job_kind *kind, int64_t reach)
+/** "h100-od 16 x 8 + h100-spot 32 x 8 = 384; `--strict` ...": how the pools that a kind accepts add
+ * up. */
+static ws_text jobs_reach_note(ws_build *context, const ws_job_kind *kind, int64_t reach)
 {
     const ws_scenario *scenario = context->scenario;
     ws_text sum = {.length = 0};
@@ -385,31 +389,33 @@ static ws_text jobs_reach_note(build *context, const ws_job_kind *kind, int64_t 
     for (size_t pool = 0; pool < scenario->pool_count; pool++) {
         const ws_pool_spec *spec = &scenario->pools[pool];
         if (((kind->pools >> pool) & 1) != 0) {
-            sum = build_text(context, "%.*s%s%.*s %d x %d", WS_TEXT_ARGS(sum),
-                             sum.length == 0 ? "" : " + ", WS_TEXT_ARGS(spec->name),
-                             spec->nodes_max, spec->gpus_per_node);
+            sum = ws_build_text(context, "%.*s%s%.*s %d x %d", WS_TEXT_ARGS(sum),
+                                sum.length == 0 ? "" : " + ", WS_TEXT_ARGS(spec->name),
+                                spec->nodes_max, spec->gpus_per_node);
         }
     }
-    return build_text(context, "%.*s = %lld; `--strict` makes this an error", WS_TEXT_ARGS(sum),
-                      (long long)reach);
+    return ws_build_text(context, "%.*s = %lld; `--strict` makes this an error", WS_TEXT_ARGS(sum),
+                         (long long)reach);
 }
 
 /** What can never happen: an error when the job cannot even start, else a warning. */
-static bool jobs_check_reach(build *context, const file_job *file, const ws_job_template *template)
+static bool jobs_check_reach(ws_build *context, const ws_file_job *file,
+                             const ws_job_template *template)
 {
-    int64_t reach = build_reachable_gpus(context, &template->kind);
+    int64_t reach = ws_build_reachable_gpus(context, &template->kind);
     int64_t per_replica = template->kind.gpus_per_replica;
     bool smaller = template->kind.elasticity->may_start_smaller;
     int64_t least = (smaller ? template->replicas_min : template->replicas_initial) * per_replica;
     int64_t most = template->replicas_max * per_replica;
     bool has_max = ws_document_find(file->replicas.self, "max") != NULL;
-    ws_span at = build_at(file->replicas.self, has_max ? "max" : "initial");
+    ws_span at = ws_build_at(file->replicas.self, has_max ? "max" : "initial");
 
     if (least > reach) {
-        return build_error(
-            context, 4303, build_at(file->replicas.self, smaller ? "min" : "initial"),
-            build_text(context, "job `%.*s` needs %lld GPUs; the pools that it accepts reach %lld",
-                       WS_TEXT_ARGS(file->name), (long long)least, (long long)reach),
+        return ws_build_error(
+            context, 4303, ws_build_at(file->replicas.self, smaller ? "min" : "initial"),
+            ws_build_text(context,
+                          "job `%.*s` needs %lld GPUs; the pools that it accepts reach %lld",
+                          WS_TEXT_ARGS(file->name), (long long)least, (long long)reach),
             "it would wait for ever, and block the queue", WS_TEXT(""));
     }
     if (most > reach) {
@@ -417,13 +423,13 @@ static bool jobs_check_reach(build *context, const file_job *file, const ws_job_
             context->diag,
             &(ws_diagnostic){.severity = WS_SEVERITY_WARNING,
                              .code = 4301,
-                             .message = build_text(
+                             .message = ws_build_text(
                                  context,
                                  "job `%.*s` may ask for %lld GPUs; all pools together reach %lld",
                                  WS_TEXT_ARGS(file->name), (long long)most, (long long)reach),
                              .at = at,
-                             .label = build_text(context, "sizes above %lld never happen",
-                                                 (long long)(reach / per_replica)),
+                             .label = ws_build_text(context, "sizes above %lld never happen",
+                                                    (long long)(reach / per_replica)),
                              .notes = {jobs_reach_note(context, &template->kind, reach)}});
     }
     return true;
@@ -431,70 +437,74 @@ static bool jobs_check_reach(build *context, const file_job *file, const ws_job_
 
 /* ---- stages ---- */
 
-static bool jobs_stage_rate(build *context, const file_job *file, const file_stage *stage,
+static bool jobs_stage_rate(ws_build *context, const ws_file_job *file, const ws_file_stage *stage,
                             const ws_job_template *template, ws_stage_template *out)
 {
     const ws_document *step = stage->step != NULL ? stage->step : file->step;
     const ws_document *speedup = stage->speedup != NULL ? stage->speedup : file->speedup;
-    build_speedup assumed = {.kind = BUILD_SPEEDUP_NONE};
+    ws_build_speedup assumed = {.kind = WS_BUILD_SPEEDUP_NONE};
 
     if (stage->has_work) {
         if (step == NULL) {
-            return build_error(
+            return ws_build_error(
                 context, 2102, stage->self->at,
-                build_text(context, "stage `%.*s` has work, but nothing says how fast it is done",
-                           WS_TEXT_ARGS(stage->name)),
+                ws_build_text(context,
+                              "stage `%.*s` has work, but nothing says how fast it is done",
+                              WS_TEXT_ARGS(stage->name)),
                 "this stage",
                 WS_TEXT("add `step: {curve: {REPLICAS: RATE, ...}}` to the job or the stage"));
         }
-        return build_step(context, step, stage->global_batch, &out->spec.step);
+        return ws_build_step(context, step, stage->global_batch, &out->spec.step);
     }
-    if (!build_read_speedup(context, speedup, &assumed)) {
+    if (!ws_build_read_speedup(context, speedup, &assumed)) {
         return false;
     }
-    if (assumed.kind == BUILD_SPEEDUP_NONE && template->replicas_min != template->replicas_max) {
-        return build_error(
+    if (assumed.kind == WS_BUILD_SPEEDUP_NONE && template->replicas_min != template->replicas_max) {
+        return ws_build_error(
             context, 2102, stage->self->at,
-            build_text(context, "stage `%.*s` has a duration, but nothing says what other sizes do",
-                       WS_TEXT_ARGS(stage->name)),
+            ws_build_text(context,
+                          "stage `%.*s` has a duration, but nothing says what other sizes do",
+                          WS_TEXT_ARGS(stage->name)),
             "at the initial size only",
             WS_TEXT("add `speedup: {amdahl: 95%}` to the job or the stage"));
     }
-    return build_apply_speedup(context, &assumed, template->replicas_initial, &out->spec.step);
+    return ws_build_apply_speedup(context, &assumed, template->replicas_initial, &out->spec.step);
 }
 
-static bool jobs_stage_work(build *context, const file_stage *stage, ws_stage_template *out)
+static bool jobs_stage_work(ws_build *context, const ws_file_stage *stage, ws_stage_template *out)
 {
     if (stage->has_work == stage->has_duration) {
-        return build_error(context, 2302, stage->self->at,
-                           build_text(context, "stage `%.*s` has %s `work` and `duration`",
-                                      WS_TEXT_ARGS(stage->name),
-                                      stage->has_work ? "both" : "neither"),
-                           "exactly one of them", WS_TEXT(""));
+        return ws_build_error(context, 2302, stage->self->at,
+                              ws_build_text(context, "stage `%.*s` has %s `work` and `duration`",
+                                            WS_TEXT_ARGS(stage->name),
+                                            stage->has_work ? "both" : "neither"),
+                              "exactly one of them", WS_TEXT(""));
     }
     if (stage->has_duration) {
         out->is_drawn = true;
         out->work = stage->duration;
         out->spec.work = 1;
         return ws_distribution_mean(&stage->duration) > 0 ||
-               build_error(context, 3107, build_at(stage->self, "duration"),
-                           WS_TEXT("`duration` is longer than 0"), "no time at all", WS_TEXT(""));
+               ws_build_error(context, 3107, ws_build_at(stage->self, "duration"),
+                              WS_TEXT("`duration` is longer than 0"), "no time at all",
+                              WS_TEXT(""));
     }
     if (stage->work.unit == WS_WORK_NONE) {
-        return build_error(context, 3101, build_at(stage->self, "work"),
-                           WS_TEXT("`work` is an amount of something"), "of what?",
-                           build_text(context, "write `%.*s samples` (or tokens, or steps)",
-                                      WS_TEXT_ARGS(ws_document_find(stage->self, "work")->scalar)));
+        return ws_build_error(
+            context, 3101, ws_build_at(stage->self, "work"),
+            WS_TEXT("`work` is an amount of something"), "of what?",
+            ws_build_text(context, "write `%.*s samples` (or tokens, or steps)",
+                          WS_TEXT_ARGS(ws_document_find(stage->self, "work")->scalar)));
     }
     out->spec.work = stage->work.amount;
     out->spec.unit = (ws_work_unit)stage->work.unit;
     return stage->work.amount > 0 ||
-           build_error(context, 3107, build_at(stage->self, "work"), WS_TEXT("`work` is above 0"),
-                       "nothing to do", WS_TEXT(""));
+           ws_build_error(context, 3107, ws_build_at(stage->self, "work"),
+                          WS_TEXT("`work` is above 0"), "nothing to do", WS_TEXT(""));
 }
 
 /** Every stage must leave the job a legal size. */
-static bool jobs_check_stage_sizes(build *context, const file_stage *stage,
+static bool jobs_check_stage_sizes(ws_build *context, const ws_file_stage *stage,
                                    const ws_job_template *template, const ws_stage_spec *spec)
 {
     ws_job_spec probe = {.replicas_min = template->replicas_min,
@@ -508,14 +518,14 @@ static bool jobs_check_stage_sizes(build *context, const file_stage *stage,
     if (ws_job_legal_at_least(&probe, 0, 1) > 0) {
         return true;
     }
-    return build_error(
-        context, 4203, build_at(stage->self, "replicas"),
-        build_text(context, "stage `%.*s` leaves the job no legal size", WS_TEXT_ARGS(stage->name)),
-        "outside of the job's sizes", WS_TEXT(""));
+    return ws_build_error(context, 4203, ws_build_at(stage->self, "replicas"),
+                          ws_build_text(context, "stage `%.*s` leaves the job no legal size",
+                                        WS_TEXT_ARGS(stage->name)),
+                          "outside of the job's sizes", WS_TEXT(""));
 }
 
 /** Sizes outside of a measured curve are extrapolated: said once a stage. */
-static void jobs_warn_extrapolated(build *context, const file_stage *stage,
+static void jobs_warn_extrapolated(ws_build *context, const ws_file_stage *stage,
                                    const ws_job_template *template, const ws_stage_spec *spec)
 {
     int32_t low = 0;
@@ -534,7 +544,7 @@ static void jobs_warn_extrapolated(build *context, const file_stage *stage,
         &(ws_diagnostic){
             .severity = WS_SEVERITY_WARNING,
             .code = 4305,
-            .message = build_text(
+            .message = ws_build_text(
                 context,
                 "stage `%.*s` may run at %d to %d replicas; its curve was measured at %d to %d",
                 WS_TEXT_ARGS(stage->name), least, most, low, high),
@@ -542,24 +552,24 @@ static void jobs_warn_extrapolated(build *context, const file_stage *stage,
             .label = WS_TEXT("extrapolated"),
             .notes = {
                 WS_TEXT("above the largest measured size the rate is taken to stay as it is")}});
-    build_assume(context,
-                 build_text(context, "stage %.*s: extrapolated outside of %d to %d replicas",
-                            WS_TEXT_ARGS(stage->name), low, high));
+    ws_build_assume(context,
+                    ws_build_text(context, "stage %.*s: extrapolated outside of %d to %d replicas",
+                                  WS_TEXT_ARGS(stage->name), low, high));
 }
 
-static bool jobs_stages(build *context, const file_job *file, ws_job_template *template)
+static bool jobs_stages(ws_build *context, const ws_file_job *file, ws_job_template *template)
 {
-    const file_stage *files = file->stages.items;
-    ws_stage_template *stages = build_new(context, ws_stage_template, file->stages.count + 1);
+    const ws_file_stage *files = file->stages.items;
+    ws_stage_template *stages = ws_build_new(context, ws_stage_template, file->stages.count + 1);
     bool sound = true;
 
     if (stages == NULL) {
         return false;
     }
     if (file->stages.count == 0 || file->stages.count > WS_STAGES_MAX) {
-        return build_error(context, 9020, build_at(file->self, "stages"),
-                           build_text(context, "a job has 1 to %d stages", WS_STAGES_MAX),
-                           "not so here", WS_TEXT(""));
+        return ws_build_error(context, 9020, ws_build_at(file->self, "stages"),
+                              ws_build_text(context, "a job has 1 to %d stages", WS_STAGES_MAX),
+                              "not so here", WS_TEXT(""));
     }
     for (size_t i = 0; i < file->stages.count; i++) {
         ws_stage_template *stage = &stages[i];
@@ -581,7 +591,7 @@ static bool jobs_stages(build *context, const file_job *file, ws_job_template *t
 
 /* ---- a job ---- */
 
-static bool jobs_template(build *context, const file_job *file, ws_job_template *template)
+static bool jobs_template(ws_build *context, const ws_file_job *file, ws_job_template *template)
 {
     const ws_document *gpus = ws_document_find(file->self, "gpus");
 
@@ -591,23 +601,23 @@ static bool jobs_template(build *context, const file_job *file, ws_job_template 
                  .priority = (int32_t)file->priority,
                  .gpus_per_replica = (int32_t)file->gpus.per_replica,
                  .elasticity = ws_elasticity_at((size_t)file->elasticity.mode),
-                 .start = build_worker_start(&file->worker_start),
+                 .start = ws_build_worker_start(&file->worker_start),
                  .usage = {.cpu = file->usage.cpu,
                            .memory = file->usage.memory,
                            .nccl_sm = file->usage.nccl_sm}},
         .deadline = file->deadline,
     };
     bool sound = jobs_arrivals(context, file, &template->arrivals);
-    sound = build_checkpoint(context, file->checkpoint, &template->kind) && sound;
-    sound = build_accepted_pools(context, &file->gpus.types, file->gpus.speed,
-                                 build_at(gpus, "types"), &template->kind) &&
+    sound = ws_build_checkpoint(context, file->checkpoint, &template->kind) && sound;
+    sound = ws_build_accepted_pools(context, &file->gpus.types, file->gpus.speed,
+                                    ws_build_at(gpus, "types"), &template->kind) &&
             jobs_check_per_replica(context, file, &template->kind) && sound;
     bool sized = jobs_sizes(context, file, template);
     sound = sized && jobs_stages(context, file, template) && sound;
     return sound && jobs_check_reach(context, file, template);
 }
 
-static bool jobs_check_names(build *context, const file_job *jobs, size_t count)
+static bool jobs_check_names(ws_build *context, const ws_file_job *jobs, size_t count)
 {
     for (size_t i = 1; i < count; i++) {
         for (size_t k = 0; k < i; k++) {
@@ -616,11 +626,11 @@ static bool jobs_check_names(build *context, const file_job *jobs, size_t count)
                     context->diag,
                     &(ws_diagnostic){.severity = WS_SEVERITY_ERROR,
                                      .code = 4102,
-                                     .message = build_text(context, "two jobs are named `%.*s`",
-                                                           WS_TEXT_ARGS(jobs[i].name)),
-                                     .at = build_at(jobs[i].self, "name"),
+                                     .message = ws_build_text(context, "two jobs are named `%.*s`",
+                                                              WS_TEXT_ARGS(jobs[i].name)),
+                                     .at = ws_build_at(jobs[i].self, "name"),
                                      .label = WS_TEXT("second use"),
-                                     .also = build_at(jobs[k].self, "name"),
+                                     .also = ws_build_at(jobs[k].self, "name"),
                                      .also_label = WS_TEXT("first use is here")});
                 return false;
             }
@@ -629,11 +639,11 @@ static bool jobs_check_names(build *context, const file_job *jobs, size_t count)
     return true;
 }
 
-bool build_jobs(build *context)
+bool ws_build_jobs(ws_build *context)
 {
     const ws_list *list = &context->file->workload.jobs;
-    const file_job *files = list->items;
-    ws_job_template *templates = build_new(context, ws_job_template, list->count + 1);
+    const ws_file_job *files = list->items;
+    ws_job_template *templates = ws_build_new(context, ws_job_template, list->count + 1);
     bool has_main = false;
     bool sound = true;
 

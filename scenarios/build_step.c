@@ -18,7 +18,7 @@ static void step_sort(ws_curve_point *points, size_t count)
 }
 
 /** One point: a size as the key, a rate as the value, both of the given kinds. */
-static bool step_read_point(build *context, const ws_document_entry *entry,
+static bool step_read_point(ws_build *context, const ws_document_entry *entry,
                             ws_quantity_kind size_kind, ws_quantity_kind rate_kind,
                             ws_curve_point *point)
 {
@@ -26,30 +26,31 @@ static bool step_read_point(build *context, const ws_document_entry *entry,
     ws_quantity size = {.integer = 0};
     ws_quantity rate = {.real = 0};
 
-    if (!build_quantity(context, &key, size_kind, WS_TEXT("curve"), &size) ||
-        !build_quantity(context, entry->value, rate_kind, WS_TEXT("curve"), &rate)) {
+    if (!ws_build_quantity(context, &key, size_kind, WS_TEXT("curve"), &size) ||
+        !ws_build_quantity(context, entry->value, rate_kind, WS_TEXT("curve"), &rate)) {
         return false;
     }
     point->size = size_kind == WS_QUANTITY_COUNT ? (double)size.integer : size.real;
     point->rate = rate.real;
     if (point->size <= 0 || point->rate <= 0) {
-        return build_error(context, 3107, point->size <= 0 ? entry->key_at : entry->value->at,
-                           WS_TEXT("sizes and rates of a `curve` are above 0"), "not above 0",
-                           WS_TEXT(""));
+        return ws_build_error(context, 3107, point->size <= 0 ? entry->key_at : entry->value->at,
+                              WS_TEXT("sizes and rates of a `curve` are above 0"), "not above 0",
+                              WS_TEXT(""));
     }
     return true;
 }
 
-static bool step_read_points(build *context, const ws_document *map, ws_quantity_kind size_kind,
+static bool step_read_points(ws_build *context, const ws_document *map, ws_quantity_kind size_kind,
                              ws_quantity_kind rate_kind, ws_curve_point **points)
 {
     if (map->kind != WS_DOCUMENT_MAP || map->count == 0 || map->count > WS_CURVE_POINTS_MAX) {
-        return build_error(context, 2201, map->at,
-                           build_text(context, "`curve` is a map of 1 to %d points, size: rate",
-                                      WS_CURVE_POINTS_MAX),
-                           "not such a map", WS_TEXT(""));
+        return ws_build_error(context, 2201, map->at,
+                              ws_build_text(context,
+                                            "`curve` is a map of 1 to %d points, size: rate",
+                                            WS_CURVE_POINTS_MAX),
+                              "not such a map", WS_TEXT(""));
     }
-    *points = build_new(context, ws_curve_point, map->count);
+    *points = ws_build_new(context, ws_curve_point, map->count);
     if (*points == NULL) {
         return false;
     }
@@ -64,31 +65,31 @@ static bool step_read_points(build *context, const ws_document *map, ws_quantity
 
 /** The one entry of a map that names a kind; NULL with a diagnostic when there is none, or several.
  */
-static const ws_document_entry *step_only_entry(build *context, const ws_document *map,
+static const ws_document_entry *step_only_entry(ws_build *context, const ws_document *map,
                                                 const char *key, const char *allowed)
 {
     if (map->kind == WS_DOCUMENT_MAP && map->count == 1) {
         return &map->entries[0];
     }
-    (void)build_error(context, 2201, map->at,
-                      build_text(context, "`%s` is one of %s", key, allowed), "not one of these",
-                      WS_TEXT(""));
+    (void)ws_build_error(context, 2201, map->at,
+                         ws_build_text(context, "`%s` is one of %s", key, allowed),
+                         "not one of these", WS_TEXT(""));
     return NULL;
 }
 
-static bool step_read_curve(build *context, const ws_document *value, int64_t global_batch,
+static bool step_read_curve(ws_build *context, const ws_document *value, int64_t global_batch,
                             ws_step *step)
 {
-    ws_curve *curve = build_new(context, ws_curve, 1);
+    ws_curve *curve = ws_build_new(context, ws_curve, 1);
     ws_curve_point *points = NULL;
 
     if (curve == NULL) {
         return false;
     }
     if (global_batch > 0) {
-        return build_error(context, 4107, value->at,
-                           WS_TEXT("a `curve` says nothing about a `global_batch`"),
-                           "measured at one batch", WS_TEXT("remove `global_batch`"));
+        return ws_build_error(context, 4107, value->at,
+                              WS_TEXT("a `curve` says nothing about a `global_batch`"),
+                              "measured at one batch", WS_TEXT("remove `global_batch`"));
     }
     if (!step_read_points(context, value, WS_QUANTITY_COUNT, WS_QUANTITY_WORK_RATE, &points)) {
         return false;
@@ -141,31 +142,32 @@ static const ws_parameter_table profile_table = {.noun = "profile",
                                                  .count = WS_COUNT_OF(profile_rows),
                                                  .bytes = sizeof(step_profile)};
 
-static bool step_check_profile(build *context, const ws_document *value, int64_t global_batch,
+static bool step_check_profile(ws_build *context, const ws_document *value, int64_t global_batch,
                                const step_profile *file)
 {
     if (context->scenario->network == NULL) {
-        return build_error(context, 4104, value->at,
-                           WS_TEXT("a `profile` needs a `network` to say what communication costs"),
-                           "over which links?",
-                           WS_TEXT("add `network: {intra_node: {bandwidth: 450GB/s}, inter_node: "
-                                   "{bandwidth: 400Gb/s, per: gpu}}`"));
+        return ws_build_error(
+            context, 4104, value->at,
+            WS_TEXT("a `profile` needs a `network` to say what communication costs"),
+            "over which links?",
+            WS_TEXT("add `network: {intra_node: {bandwidth: 450GB/s}, inter_node: "
+                    "{bandwidth: 400Gb/s, per: gpu}}`"));
     }
     if (global_batch == 0) {
-        return build_error(context, 2102, value->at,
-                           WS_TEXT("a `profile` needs the stage's `global_batch`"),
-                           "of which batch?", WS_TEXT("add `global_batch: 1024` to the stage"));
+        return ws_build_error(context, 2102, value->at,
+                              WS_TEXT("a `profile` needs the stage's `global_batch`"),
+                              "of which batch?", WS_TEXT("add `global_batch: 1024` to the stage"));
     }
     return file->compute > 0 ||
-           build_error(context, 3107, build_at(value, "compute"),
-                       WS_TEXT("`compute` is longer than 0"), "no time at all", WS_TEXT(""));
+           ws_build_error(context, 3107, ws_build_at(value, "compute"),
+                          WS_TEXT("`compute` is longer than 0"), "no time at all", WS_TEXT(""));
 }
 
-static bool step_read_profile(build *context, const ws_document *value, int64_t global_batch,
+static bool step_read_profile(ws_build *context, const ws_document *value, int64_t global_batch,
                               ws_step *step)
 {
     step_profile file = {.compute = 0};
-    ws_profile *profile = build_new(context, ws_profile, 1);
+    ws_profile *profile = ws_build_new(context, ws_profile, 1);
 
     if (profile == NULL ||
         !ws_parameters_read((ws_document *)value, WS_TEXT("step.profile"),
@@ -189,7 +191,7 @@ static bool step_read_profile(build *context, const ws_document *value, int64_t 
 
 typedef struct {
     const ws_step_type *type;
-    bool (*read)(build *context, const ws_document *value, int64_t global_batch, ws_step *step);
+    bool (*read)(ws_build *context, const ws_document *value, int64_t global_batch, ws_step *step);
 } step_reader;
 
 static const step_reader step_readers[] = {
@@ -197,7 +199,8 @@ static const step_reader step_readers[] = {
     {&ws_step_profile, step_read_profile},
 };
 
-bool build_step(build *context, const ws_document *document, int64_t global_batch, ws_step *step)
+bool ws_build_step(ws_build *context, const ws_document *document, int64_t global_batch,
+                   ws_step *step)
 {
     static const char allowed[] = "`{curve: {REPLICAS: RATE, ...}}`, `{profile: {...}}`";
     const ws_document_entry *entry = step_only_entry(context, document, "step", allowed);
@@ -210,40 +213,42 @@ bool build_step(build *context, const ws_document *document, int64_t global_batc
             return step_readers[i].read(context, entry->value, global_batch, step);
         }
     }
-    return build_error(context, 2203, entry->key_at,
-                       build_text(context, "`%.*s` is not a step model", WS_TEXT_ARGS(entry->key)),
-                       "unknown model", build_text(context, "write one of %s", allowed));
+    return ws_build_error(
+        context, 2203, entry->key_at,
+        ws_build_text(context, "`%.*s` is not a step model", WS_TEXT_ARGS(entry->key)),
+        "unknown model", ws_build_text(context, "write one of %s", allowed));
 }
 
 /* ---- speedup ---- */
 
-static bool step_read_amdahl(build *context, const ws_document *value, build_speedup *speedup)
+static bool step_read_amdahl(ws_build *context, const ws_document *value, ws_build_speedup *speedup)
 {
     ws_quantity fraction = {.real = 0};
     char text[WS_QUANTITY_TEXT_BYTES];
 
-    if (!build_quantity(context, value, WS_QUANTITY_FRACTION, WS_TEXT("amdahl"), &fraction)) {
+    if (!ws_build_quantity(context, value, WS_QUANTITY_FRACTION, WS_TEXT("amdahl"), &fraction)) {
         return false;
     }
     (void)ws_quantity_print(fraction, WS_QUANTITY_FRACTION, text);
-    speedup->kind = BUILD_SPEEDUP_AMDAHL;
+    speedup->kind = WS_BUILD_SPEEDUP_AMDAHL;
     speedup->parallel_fraction = fraction.real;
-    speedup->words = build_text(context, "Amdahl's law with a parallel fraction of %s", text);
+    speedup->words = ws_build_text(context, "Amdahl's law with a parallel fraction of %s", text);
     return true;
 }
 
-bool build_read_speedup(build *context, const ws_document *document, build_speedup *speedup)
+bool ws_build_read_speedup(ws_build *context, const ws_document *document,
+                           ws_build_speedup *speedup)
 {
     static const char allowed[] =
         "`linear`, `{amdahl: FRACTION}`, `{curve: {50%: 55%, 100%: 100%}}`";
     ws_curve_point *points = NULL;
 
-    *speedup = (build_speedup){.kind = BUILD_SPEEDUP_NONE};
+    *speedup = (ws_build_speedup){.kind = WS_BUILD_SPEEDUP_NONE};
     if (document == NULL || document->kind == WS_DOCUMENT_NULL) {
         return true;
     }
     if (document->kind == WS_DOCUMENT_SCALAR && ws_text_is(document->scalar, "linear")) {
-        speedup->kind = BUILD_SPEEDUP_AMDAHL;
+        speedup->kind = WS_BUILD_SPEEDUP_AMDAHL;
         speedup->parallel_fraction = 1;
         speedup->words = WS_TEXT("linear scaling");
         return true;
@@ -256,12 +261,12 @@ bool build_read_speedup(build *context, const ws_document *document, build_speed
         return step_read_amdahl(context, entry->value, speedup);
     }
     if (!ws_text_is(entry->key, "curve")) {
-        return build_error(
+        return ws_build_error(
             context, 2203, entry->key_at,
-            build_text(context, "`%.*s` is not a speed-up", WS_TEXT_ARGS(entry->key)), "unknown",
-            build_text(context, "it is one of %s", allowed));
+            ws_build_text(context, "`%.*s` is not a speed-up", WS_TEXT_ARGS(entry->key)), "unknown",
+            ws_build_text(context, "it is one of %s", allowed));
     }
-    speedup->kind = BUILD_SPEEDUP_CURVE;
+    speedup->kind = WS_BUILD_SPEEDUP_CURVE;
     speedup->words = WS_TEXT("the scenario's curve");
     speedup->point_count = entry->value->count;
     if (!step_read_points(context, entry->value, WS_QUANTITY_PERCENT, WS_QUANTITY_PERCENT,
@@ -272,11 +277,11 @@ bool build_read_speedup(build *context, const ws_document *document, build_speed
     return true;
 }
 
-bool build_apply_speedup(build *context, const build_speedup *speedup, int32_t replicas,
-                         ws_step *step)
+bool ws_build_apply_speedup(ws_build *context, const ws_build_speedup *speedup, int32_t replicas,
+                            ws_step *step)
 {
-    if (speedup->kind == BUILD_SPEEDUP_CURVE) {
-        ws_curve *curve = build_new(context, ws_curve, 1);
+    if (speedup->kind == WS_BUILD_SPEEDUP_CURVE) {
+        ws_curve *curve = ws_build_new(context, ws_curve, 1);
         if (curve == NULL) {
             return false;
         }
@@ -284,13 +289,14 @@ bool build_apply_speedup(build *context, const build_speedup *speedup, int32_t r
         *step = (ws_step){.type = &ws_step_curve, .parameters = curve};
         return true;
     }
-    ws_amdahl *amdahl = build_new(context, ws_amdahl, 1);
+    ws_amdahl *amdahl = ws_build_new(context, ws_amdahl, 1);
     if (amdahl == NULL) {
         return false;
     }
-    *amdahl = (ws_amdahl){.parallel_fraction =
-                              speedup->kind == BUILD_SPEEDUP_NONE ? 1 : speedup->parallel_fraction,
-                          .recorded_replicas = replicas};
+    *amdahl =
+        (ws_amdahl){.parallel_fraction =
+                        speedup->kind == WS_BUILD_SPEEDUP_NONE ? 1 : speedup->parallel_fraction,
+                    .recorded_replicas = replicas};
     *step = (ws_step){.type = &ws_step_amdahl, .parameters = amdahl};
     return true;
 }

@@ -9,12 +9,12 @@
 
 /** What all jobs of a trace share. */
 typedef struct {
-    const file_trace *file;
+    const ws_file_trace *file;
     ws_job_kind *kind;
-    build_speedup speedup;
+    ws_build_speedup speedup;
 } trace_source;
 
-static const ws_trace_type *trace_type(build *context, const file_trace *file,
+static const ws_trace_type *trace_type(ws_build *context, const ws_file_trace *file,
                                        const ws_trace_file *names)
 {
     const ws_trace_type *type = NULL;
@@ -25,18 +25,18 @@ static const ws_trace_type *trace_type(build *context, const file_trace *file,
     type = ws_trace_type_find(file->format);
     if (type == NULL) {
         int near = ws_text_nearest(file->format, ws_trace_type_names, ws_trace_type_count());
-        (void)build_error(
-            context, 2203, build_at(file->self, "format"),
-            build_text(context, "`%.*s` is not a trace format", WS_TEXT_ARGS(file->format)),
+        (void)ws_build_error(
+            context, 2203, ws_build_at(file->self, "format"),
+            ws_build_text(context, "`%.*s` is not a trace format", WS_TEXT_ARGS(file->format)),
             "unknown format",
             near < 0 ? WS_TEXT("`auto` finds it by the content")
-                     : build_text(context, "did you mean `%s`?", ws_trace_type_names[near]));
+                     : ws_build_text(context, "did you mean `%s`?", ws_trace_type_names[near]));
     }
     return type;
 }
 
 /** Remembers the file by what was read: its digest is in the results. */
-static bool trace_note_input(build *context, const file_trace *file, const char *path)
+static bool trace_note_input(ws_build *context, const ws_file_trace *file, const char *path)
 {
     ws_input_file *input = &context->loaded->inputs[context->loaded->input_count];
     ws_text content = {.length = 0};
@@ -48,7 +48,7 @@ static bool trace_note_input(build *context, const file_trace *file, const char 
         }
     }
     if (context->loaded->input_count == WS_INPUT_FILES_MAX ||
-        !ws_input_load(path, file->file, build_at(file->self, "file"),
+        !ws_input_load(path, file->file, ws_build_at(file->self, "file"),
                        &(ws_input_limits){.bytes_max = 0}, context->arena, &content,
                        context->diag)) {
         return false;
@@ -63,7 +63,7 @@ static bool trace_note_input(build *context, const file_trace *file, const char 
 }
 
 /** Cuts the trace to the scenario's window. */
-static bool trace_window(build *context, const file_trace *file, ws_trace *trace,
+static bool trace_window(ws_build *context, const ws_file_trace *file, ws_trace *trace,
                          ws_trace_report *report)
 {
     ws_trace_window window = {.to_ns = INT64_MAX,
@@ -79,19 +79,19 @@ static bool trace_window(build *context, const file_trace *file, ws_trace *trace
         window.to_ns = ws_trace_ns_of_clock_s(trace, file->to.unix_s);
     }
     if (window.to_ns <= window.from_ns) {
-        return build_error(context, 4201, build_at(file->self, "to"),
-                           WS_TEXT("`to` is not after `from`: nothing would be replayed"),
-                           "ends here", WS_TEXT(""));
+        return ws_build_error(context, 4201, ws_build_at(file->self, "to"),
+                              WS_TEXT("`to` is not after `from`: nothing would be replayed"),
+                              "ends here", WS_TEXT(""));
     }
     return ws_trace_cut(trace, trace, &window, report, context->arena, context->diag);
 }
 
 /** One recorded job. Its work is its recorded run time at its recorded size. */
-static bool trace_job(build *context, const trace_source *source, const ws_trace_job *recorded,
+static bool trace_job(ws_build *context, const trace_source *source, const ws_trace_job *recorded,
                       ws_job_spec *job)
 {
-    ws_stage_spec *stage = build_new(context, ws_stage_spec, 1);
-    const file_trace_elasticity *elasticity = &source->file->elasticity;
+    ws_stage_spec *stage = ws_build_new(context, ws_stage_spec, 1);
+    const ws_file_trace_elasticity *elasticity = &source->file->elasticity;
     double gpus = recorded->gpus;
 
     if (stage == NULL) {
@@ -115,13 +115,13 @@ static bool trace_job(build *context, const trace_source *source, const ws_trace
         .user = recorded->user,
         .queue = recorded->queue,
     };
-    return build_apply_speedup(context, &source->speedup, recorded->gpus, &stage->step);
+    return ws_build_apply_speedup(context, &source->speedup, recorded->gpus, &stage->step);
 }
 
-static bool trace_check_reach(build *context, const file_trace *file, const ws_job_kind *kind,
+static bool trace_check_reach(ws_build *context, const ws_file_trace *file, const ws_job_kind *kind,
                               const ws_job_spec *jobs, size_t count)
 {
-    int64_t reach = build_reachable_gpus(context, kind);
+    int64_t reach = ws_build_reachable_gpus(context, kind);
     size_t too_large = 0;
     int32_t largest = 0;
 
@@ -132,54 +132,57 @@ static bool trace_check_reach(build *context, const file_trace *file, const ws_j
         largest = least > largest ? least : largest;
     }
     return too_large == 0 ||
-           build_error(
-               context, 4303, build_at(file->self, "file"),
-               build_text(context,
-                          "%zu jobs of the trace need more than the %lld GPUs that the pools reach",
-                          too_large, (long long)reach),
+           ws_build_error(
+               context, 4303, ws_build_at(file->self, "file"),
+               ws_build_text(
+                   context,
+                   "%zu jobs of the trace need more than the %lld GPUs that the pools reach",
+                   too_large, (long long)reach),
                "they would wait for ever, and block the queue",
-               build_text(context, "raise `nodes.max` to reach %d GPUs", largest));
+               ws_build_text(context, "raise `nodes.max` to reach %d GPUs", largest));
 }
 
 /** Says what was taken for granted, for the report. */
-static void trace_assume(build *context, const trace_source *source, const ws_trace *trace,
+static void trace_assume(ws_build *context, const trace_source *source, const ws_trace *trace,
                          const ws_trace_report *report)
 {
     char date[WS_TRACE_DATE_BYTES];
     size_t cut = 0;
 
     (void)ws_trace_print_date(trace, 0, date);
-    build_assume(context,
-                 build_text(context, "trace %.*s: %zu jobs, time 0 is %s%s%.*s",
-                            WS_TEXT_ARGS(source->file->file), trace->count, date,
-                            trace->zone.length > 0 ? ", " : "", WS_TEXT_ARGS(trace->zone)));
+    ws_build_assume(context,
+                    ws_build_text(context, "trace %.*s: %zu jobs, time 0 is %s%s%.*s",
+                                  WS_TEXT_ARGS(source->file->file), trace->count, date,
+                                  trace->zone.length > 0 ? ", " : "", WS_TEXT_ARGS(trace->zone)));
     for (int finding = 0; finding < WS_TRACE_FINDING_COUNT; finding++) {
         const ws_trace_finding_row *row = ws_trace_finding_at((ws_trace_finding)finding);
         int64_t count = report->found[finding].count;
         if (count > 0) {
-            build_assume(context,
-                         build_text(context, "trace %.*s: %lld rows: %s",
-                                    WS_TEXT_ARGS(source->file->file), (long long)count, row->text));
+            ws_build_assume(context, ws_build_text(context, "trace %.*s: %lld rows: %s",
+                                                   WS_TEXT_ARGS(source->file->file),
+                                                   (long long)count, row->text));
             cut++;
         }
     }
     (void)cut;
-    if (source->speedup.kind != BUILD_SPEEDUP_NONE) {
-        build_assume(context, build_text(context,
-                                         "trace %.*s: sizes that the recording did not see: %.*s, "
-                                         "relative to the recorded size",
-                                         WS_TEXT_ARGS(source->file->file),
-                                         WS_TEXT_ARGS(source->speedup.words)));
+    if (source->speedup.kind != WS_BUILD_SPEEDUP_NONE) {
+        ws_build_assume(context,
+                        ws_build_text(context,
+                                      "trace %.*s: sizes that the recording did not see: %.*s, "
+                                      "relative to the recorded size",
+                                      WS_TEXT_ARGS(source->file->file),
+                                      WS_TEXT_ARGS(source->speedup.words)));
     }
-    build_assume(context, build_text(context,
-                                     "trace %.*s: recorded run times are taken as the work that "
-                                     "was wanted, those of cancelled and failed jobs too",
-                                     WS_TEXT_ARGS(source->file->file)));
+    ws_build_assume(context,
+                    ws_build_text(context,
+                                  "trace %.*s: recorded run times are taken as the work that "
+                                  "was wanted, those of cancelled and failed jobs too",
+                                  WS_TEXT_ARGS(source->file->file)));
 }
 
-static bool trace_jobs(build *context, const trace_source *source, const ws_trace *trace)
+static bool trace_jobs(ws_build *context, const trace_source *source, const ws_trace *trace)
 {
-    ws_job_spec *jobs = build_new(context, ws_job_spec, trace->count + 1);
+    ws_job_spec *jobs = ws_build_new(context, ws_job_spec, trace->count + 1);
 
     if (jobs == NULL) {
         return false;
@@ -195,10 +198,10 @@ static bool trace_jobs(build *context, const trace_source *source, const ws_trac
     return trace_check_reach(context, source->file, source->kind, jobs, trace->count);
 }
 
-static bool trace_kind(build *context, trace_source *source)
+static bool trace_kind(ws_build *context, trace_source *source)
 {
-    const file_trace *file = source->file;
-    ws_job_kind *kind = build_new(context, ws_job_kind, 1);
+    const ws_file_trace *file = source->file;
+    ws_job_kind *kind = ws_build_new(context, ws_job_kind, 1);
 
     if (kind == NULL) {
         return false;
@@ -207,36 +210,36 @@ static bool trace_kind(build *context, trace_source *source)
                           .entity = ws_text_hash(file->name),
                           .gpus_per_replica = 1,
                           .elasticity = ws_elasticity_at((size_t)file->elasticity.mode),
-                          .start = build_worker_start(&file->worker_start),
+                          .start = ws_build_worker_start(&file->worker_start),
                           .usage = {.cpu = file->usage.cpu,
                                     .memory = file->usage.memory,
                                     .nccl_sm = file->usage.nccl_sm}};
     source->kind = kind;
-    bool sound = build_checkpoint(context, file->checkpoint, kind);
-    sound =
-        build_accepted_pools(context, &file->types, NULL, build_at(file->self, "types"), kind) &&
-        sound;
-    return build_read_speedup(context, file->speedup, &source->speedup) && sound;
+    bool sound = ws_build_checkpoint(context, file->checkpoint, kind);
+    sound = ws_build_accepted_pools(context, &file->types, NULL, ws_build_at(file->self, "types"),
+                                    kind) &&
+            sound;
+    return ws_build_read_speedup(context, file->speedup, &source->speedup) && sound;
 }
 
-static bool trace_check_speedup(build *context, const trace_source *source)
+static bool trace_check_speedup(ws_build *context, const trace_source *source)
 {
-    const file_trace_elasticity *elasticity = &source->file->elasticity;
+    const ws_file_trace_elasticity *elasticity = &source->file->elasticity;
     bool one_size = elasticity->min >= 1 && elasticity->max <= 1;
 
-    if (source->speedup.kind != BUILD_SPEEDUP_NONE || one_size) {
+    if (source->speedup.kind != WS_BUILD_SPEEDUP_NONE || one_size) {
         return true;
     }
-    return build_error(
+    return ws_build_error(
         context, 2102, source->file->self->at,
         WS_TEXT("the trace's sizes may change, but nothing says what other sizes do"),
         "recorded at one size each",
         WS_TEXT("add `speedup: {amdahl: 95%}`, or `linear`, or a curve"));
 }
 
-bool build_trace(build *context)
+bool ws_build_trace(ws_build *context)
 {
-    const file_trace *file = context->file->workload.trace;
+    const ws_file_trace *file = context->file->workload.trace;
     trace_source source = {.file = file};
     ws_trace trace = {.count = 0};
     ws_trace_report report = {.rows_read = 0};
@@ -247,12 +250,12 @@ bool build_trace(build *context)
     }
     bool sound = trace_kind(context, &source) && trace_check_speedup(context, &source);
     if (!ws_path_resolve(&path, file->file, context->folder, WS_TEXT("file"),
-                         build_at(file->self, "file"), &context->options->roots, context->arena,
+                         ws_build_at(file->self, "file"), &context->options->roots, context->arena,
                          context->diag)) {
         return false;
     }
     ws_trace_file names = {
-        .path = path.start, .shown = file->file, .at = build_at(file->self, "file")};
+        .path = path.start, .shown = file->file, .at = ws_build_at(file->self, "file")};
     const ws_trace_type *type = trace_type(context, file, &names);
     if (type == NULL || !trace_note_input(context, file, path.start) ||
         !ws_trace_load(&trace, type, &names, &(ws_trace_options){.strict = false}, &report,

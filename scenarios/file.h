@@ -12,14 +12,14 @@ typedef struct {
     const ws_document *self;
     ws_text type;
     int64_t per_node;
-} file_gpu;
+} ws_file_gpu;
 
 typedef struct {
     const ws_document *self;
     int64_t initial;
     int64_t min;
     int64_t max;
-} file_nodes;
+} ws_file_nodes;
 
 typedef struct {
     const ws_document *self;
@@ -29,7 +29,7 @@ typedef struct {
     bool has_per_node;
     ws_duration billing_increment;
     ws_duration minimum;
-} file_price;
+} ws_file_price;
 
 typedef struct {
     ws_distribution request;
@@ -38,60 +38,60 @@ typedef struct {
     ws_distribution join;
     double fail_probability;
     ws_duration retry;
-} file_cold_start;
+} ws_file_cold_start;
 
 typedef struct {
     ws_duration crash;
     ws_duration hang;
     double hang_probability;
-} file_detection;
+} ws_file_detection;
 
 typedef struct {
     ws_distribution node_mtbf;
     ws_distribution repair;
-    file_detection detection;
+    ws_file_detection detection;
     bool billed;
-} file_failures;
+} ws_file_failures;
 
 typedef struct {
     const ws_document *self;
     ws_text name;
-    file_gpu gpu;
-    file_nodes nodes;
-    file_price price;
-    file_cold_start cold_start;
-    file_failures *failures;
-} file_pool;
+    ws_file_gpu gpu;
+    ws_file_nodes nodes;
+    ws_file_price price;
+    ws_file_cold_start cold_start;
+    ws_file_failures *failures;
+} ws_file_pool;
 
 typedef struct {
-    ws_list pools; /* file_pool */
-} file_cluster;
+    ws_list pools; /* ws_file_pool */
+} ws_file_cluster;
 
 typedef struct {
     double bandwidth;
     ws_duration latency;
-} file_channel;
+} ws_file_channel;
 
 typedef struct {
-    file_channel write;
-    file_channel read;
-} file_store;
+    ws_file_channel write;
+    ws_file_channel read;
+} ws_file_store;
 
 typedef struct {
-    file_store *checkpoint;
-} file_storage;
+    ws_file_store *checkpoint;
+} ws_file_storage;
 
 typedef struct {
     double bandwidth;
     ws_duration latency;
     int32_t per; /* of inter_node: gpu, node */
-} file_link;
+} ws_file_link;
 
 typedef struct {
     const ws_document *self;
-    file_link intra_node;
-    file_link inter_node;
-} file_network;
+    ws_file_link intra_node;
+    ws_file_link inter_node;
+} ws_file_network;
 
 typedef struct {
     const ws_document *self;
@@ -99,13 +99,13 @@ typedef struct {
     ws_text of;
     ws_money unfinished;
     ws_duration deadline;
-} file_objective;
+} ws_file_objective;
 
 typedef struct {
     ws_duration scrape;
     ws_duration window;
     ws_duration delay;
-} file_monitoring;
+} ws_file_monitoring;
 
 typedef struct {
     int32_t arbiter;
@@ -113,13 +113,13 @@ typedef struct {
     int32_t placement;
     int32_t drain;
     ws_duration regrow;
-} file_scheduling;
+} ws_file_scheduling;
 
 typedef struct {
     ws_list types; /* ws_text */
     int64_t per_replica;
     const ws_document *speed;
-} file_job_gpus;
+} ws_file_job_gpus;
 
 typedef struct {
     const ws_document *self;
@@ -128,12 +128,12 @@ typedef struct {
     int64_t max;
     int64_t step;
     const ws_document *sizes;
-} file_replicas;
+} ws_file_replicas;
 
 typedef struct {
     const ws_document *self;
     int32_t mode;
-} file_elasticity;
+} ws_file_elasticity;
 
 typedef struct {
     const ws_document *self;
@@ -145,7 +145,7 @@ typedef struct {
     ws_duration read;
     bool has_read;
     bool before_resize;
-} file_checkpoint;
+} ws_file_checkpoint;
 
 typedef struct {
     ws_distribution container;
@@ -154,18 +154,18 @@ typedef struct {
     ws_distribution init;
     ws_distribution load;
     ws_distribution warm_up;
-} file_worker_start;
+} ws_file_worker_start;
 
 typedef struct {
     double cpu;
     double memory;
     double nccl_sm;
-} file_usage;
+} ws_file_usage;
 
 typedef struct {
     int64_t min;
     int64_t max;
-} file_stage_replicas;
+} ws_file_stage_replicas;
 
 typedef struct {
     const ws_document *self;
@@ -174,11 +174,11 @@ typedef struct {
     bool has_work;
     ws_distribution duration;
     bool has_duration;
-    file_stage_replicas replicas;
+    ws_file_stage_replicas replicas;
     int64_t global_batch;
     const ws_document *step;
     const ws_document *speedup;
-} file_stage;
+} ws_file_stage;
 
 typedef struct {
     const ws_document *self;
@@ -186,24 +186,24 @@ typedef struct {
     const ws_document *submit;
     int64_t count;
     int64_t priority;
-    file_job_gpus gpus;
-    file_replicas replicas;
-    file_elasticity elasticity;
+    ws_file_job_gpus gpus;
+    ws_file_replicas replicas;
+    ws_file_elasticity elasticity;
     const ws_document *step;
     const ws_document *speedup;
-    ws_list stages; /* file_stage */
-    file_checkpoint *checkpoint;
-    file_worker_start worker_start;
-    file_usage usage;
+    ws_list stages; /* ws_file_stage */
+    ws_file_checkpoint *checkpoint;
+    ws_file_worker_start worker_start;
+    ws_file_usage usage;
     ws_duration deadline;
-} file_job;
+} ws_file_job;
 
 typedef struct {
     const ws_document *self;
     int32_t mode;
     double min;
     double max;
-} file_trace_elasticity;
+} ws_file_trace_elasticity;
 
 typedef struct {
     const ws_document *self;
@@ -214,39 +214,39 @@ typedef struct {
     ws_timestamp to;
     int32_t running_at_start;
     ws_list types; /* ws_text */
-    file_trace_elasticity elasticity;
+    ws_file_trace_elasticity elasticity;
     const ws_document *speedup;
-    file_checkpoint *checkpoint;
-    file_worker_start worker_start;
-    file_usage usage;
-} file_trace;
+    ws_file_checkpoint *checkpoint;
+    ws_file_worker_start worker_start;
+    ws_file_usage usage;
+} ws_file_trace;
 
 typedef struct {
     const ws_document *self;
-    ws_list jobs; /* file_job */
-    file_trace *trace;
-} file_workload;
+    ws_list jobs; /* ws_file_job */
+    ws_file_trace *trace;
+} ws_file_workload;
 
 typedef struct {
     ws_text policy;
     ws_text metric;
     double max_change;
     const ws_document *self;
-} file_threshold;
+} ws_file_threshold;
 
 typedef struct {
     const ws_document *self;
     ws_text baseline;
     ws_list metrics; /* ws_text */
     double confidence;
-    ws_list thresholds; /* file_threshold */
-} file_compare;
+    ws_list thresholds; /* ws_file_threshold */
+} ws_file_compare;
 
 typedef struct {
     ws_text dir;
     ws_duration timeline_step;
     int32_t record;
-} file_outputs;
+} ws_file_outputs;
 
 typedef struct {
     const ws_document *self;
@@ -258,17 +258,17 @@ typedef struct {
     ws_duration horizon;
     ws_duration warmup;
     ws_timestamp start;
-    file_cluster cluster;
-    file_storage storage;
-    file_network *network;
-    file_objective *objective;
-    file_monitoring monitoring;
-    file_scheduling scheduling;
-    file_workload workload;
+    ws_file_cluster cluster;
+    ws_file_storage storage;
+    ws_file_network *network;
+    ws_file_objective *objective;
+    ws_file_monitoring monitoring;
+    ws_file_scheduling scheduling;
+    ws_file_workload workload;
     const ws_document *policies;
-    file_compare compare;
-    file_outputs outputs;
-} file_scenario;
+    ws_file_compare compare;
+    ws_file_outputs outputs;
+} ws_file_scenario;
 
 typedef struct {
     const ws_document *self;
@@ -276,40 +276,40 @@ typedef struct {
     ws_text job;
     int32_t jobs;
     bool has_jobs;
-} file_target;
+} ws_file_target;
 
 /** An arm, or one of its controllers; the policy's own keys stand beside these. */
 typedef struct {
     const ws_document *self;
     ws_text name;
     int32_t type;
-    file_target target;
+    ws_file_target target;
     const ws_document *set;
-} file_arm;
+} ws_file_arm;
 
 typedef struct {
     const ws_document *self;
     ws_text name;
     const ws_document *controllers;
     const ws_document *set;
-} file_group;
+} ws_file_group;
 
 typedef struct {
     const ws_document *self;
     int32_t type;
-    file_target target;
-} file_controller;
+    ws_file_target target;
+} ws_file_controller;
 
-extern const ws_parameter_table file_scenario_table;
-extern const ws_parameter_table file_cluster_table;
-extern const ws_parameter_table file_storage_table;
-extern const ws_parameter_table file_monitoring_table;
-extern const ws_parameter_table file_scheduling_table;
-extern const ws_parameter_table file_workload_table;
-extern const ws_parameter_table file_compare_table;
-extern const ws_parameter_table file_outputs_table;
-extern const ws_parameter_table file_arm_table;
-extern const ws_parameter_table file_group_table;
-extern const ws_parameter_table file_controller_table;
+extern const ws_parameter_table ws_file_scenario_table;
+extern const ws_parameter_table ws_file_cluster_table;
+extern const ws_parameter_table ws_file_storage_table;
+extern const ws_parameter_table ws_file_monitoring_table;
+extern const ws_parameter_table ws_file_scheduling_table;
+extern const ws_parameter_table ws_file_workload_table;
+extern const ws_parameter_table ws_file_compare_table;
+extern const ws_parameter_table ws_file_outputs_table;
+extern const ws_parameter_table ws_file_arm_table;
+extern const ws_parameter_table ws_file_group_table;
+extern const ws_parameter_table ws_file_controller_table;
 
 #endif

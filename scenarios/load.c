@@ -13,10 +13,10 @@
 
 /* ---- the file ---- */
 
-static bool load_read(build *context, ws_document **root)
+static bool load_read(ws_build *context, ws_document **root)
 {
     const char *path = context->options->path;
-    ws_source *source = build_new(context, ws_source, 1);
+    ws_source *source = ws_build_new(context, ws_source, 1);
     ws_input_file *input = &context->loaded->inputs[0];
     ws_sha256 hash;
 
@@ -41,32 +41,33 @@ static bool load_read(build *context, ws_document **root)
 }
 
 /** The schema is looked at first: another version's keys would only make noise. */
-static bool load_check_schema(build *context, const ws_document *root)
+static bool load_check_schema(ws_build *context, const ws_document *root)
 {
     const ws_document *schema = ws_document_find(root, "schema");
 
     if (root->kind != WS_DOCUMENT_MAP) {
-        return build_error(context, 2201, root->at, WS_TEXT("a scenario is a map"), "not a map",
-                           WS_TEXT(""));
+        return ws_build_error(context, 2201, root->at, WS_TEXT("a scenario is a map"), "not a map",
+                              WS_TEXT(""));
     }
     if (schema == NULL) {
-        return build_error(context, 2102, root->at, WS_TEXT("a scenario has no `schema`"),
-                           "this file",
-                           WS_TEXT("begin the file with `schema: " WS_SCENARIO_SCHEMA "`"));
+        return ws_build_error(context, 2102, root->at, WS_TEXT("a scenario has no `schema`"),
+                              "this file",
+                              WS_TEXT("begin the file with `schema: " WS_SCENARIO_SCHEMA "`"));
     }
     if (ws_text_is(schema->scalar, WS_SCENARIO_SCHEMA)) {
         return true;
     }
     if (ws_text_starts_with(schema->scalar, WS_TEXT("worldsize.scenario/v"))) {
-        return build_error(context, 2001, schema->at,
-                           build_text(context, "this file is `%.*s`; worldsize " WS_VERSION " reads v1",
-                                      WS_TEXT_ARGS(schema->scalar)),
-                           "newer than this program",
-                           WS_TEXT("upgrade worldsize, or write `" WS_SCENARIO_SCHEMA "`"));
+        return ws_build_error(
+            context, 2001, schema->at,
+            ws_build_text(context, "this file is `%.*s`; worldsize " WS_VERSION " reads v1",
+                          WS_TEXT_ARGS(schema->scalar)),
+            "newer than this program",
+            WS_TEXT("upgrade worldsize, or write `" WS_SCENARIO_SCHEMA "`"));
     }
-    return build_error(
+    return ws_build_error(
         context, 2001, schema->at,
-        build_text(context, "`%.*s` is not a scenario", WS_TEXT_ARGS(schema->scalar)),
+        ws_build_text(context, "`%.*s` is not a scenario", WS_TEXT_ARGS(schema->scalar)),
         "another kind of file", WS_TEXT("write `schema: " WS_SCENARIO_SCHEMA "`"));
 }
 
@@ -87,9 +88,9 @@ static size_t load_find_equals(ws_text text)
     return text.length;
 }
 
-static bool load_override(build *context, ws_document *root, const ws_override *override)
+static bool load_override(ws_build *context, ws_document *root, const ws_override *override)
 {
-    ws_source *source = build_new(context, ws_source, 1);
+    ws_source *source = ws_build_new(context, ws_source, 1);
     ws_document *value = NULL;
     ws_text text = override->text;
     ws_loaded *loaded = context->loaded;
@@ -106,19 +107,20 @@ static bool load_override(build *context, ws_document *root, const ws_override *
         return ws_document_unset(root, path, at, context->arena, context->diag);
     }
     if (equals == text.length || equals == 0) {
-        return build_error(context, 2902, at, WS_TEXT("an override is PATH=VALUE"),
-                           "no path or no value", WS_TEXT("for example `--set replications=50`"));
+        return ws_build_error(context, 2902, at, WS_TEXT("an override is PATH=VALUE"),
+                              "no path or no value",
+                              WS_TEXT("for example `--set replications=50`"));
     }
     if (loaded->overrides_count < WS_ASSUMPTIONS_MAX) {
         loaded->overrides_text[loaded->overrides_count++] =
-            build_text(context, "%.*s (%.*s)", WS_TEXT_ARGS(text), WS_TEXT_ARGS(flag));
+            ws_build_text(context, "%.*s (%.*s)", WS_TEXT_ARGS(text), WS_TEXT_ARGS(flag));
     }
     return ws_yaml_read_value(&value, source, equals + 1, text.length, context->arena,
                               context->diag) &&
            ws_document_set(root, path, at, value, flag, context->arena, context->diag);
 }
 
-static bool load_override_all(build *context, ws_document *root)
+static bool load_override_all(ws_build *context, ws_document *root)
 {
     bool sound = true;
 
@@ -131,7 +133,7 @@ static bool load_override_all(build *context, ws_document *root)
 /* ---- the scenario ---- */
 
 /** A duration as it could be written, with a blank before its unit: "8 d", "1h30m". */
-static ws_text load_duration_text(build *context, ws_duration duration)
+static ws_text load_duration_text(ws_build *context, ws_duration duration)
 {
     char text[WS_QUANTITY_TEXT_BYTES];
     size_t length =
@@ -142,12 +144,12 @@ static ws_text load_duration_text(build *context, ws_duration duration)
         digits++;
     }
     if (digits + 1 != length) {
-        return build_text(context, "%s", text);
+        return ws_build_text(context, "%s", text);
     }
-    return build_text(context, "%.*s %s", (int)digits, text, text + digits);
+    return ws_build_text(context, "%.*s %s", (int)digits, text, text + digits);
 }
 
-static bool load_check_warmup(build *context, const file_scenario *file)
+static bool load_check_warmup(ws_build *context, const ws_file_scenario *file)
 {
     if (file->warmup.ns < file->horizon.ns) {
         return true;
@@ -160,25 +162,25 @@ static bool load_check_warmup(build *context, const file_scenario *file)
             .severity = WS_SEVERITY_ERROR,
             .code = 4201,
             .message = WS_TEXT("`warmup` is not shorter than `horizon`: nothing would be measured"),
-            .at = build_at(file->self, "warmup"),
-            .label = build_text(context, "%.*s of warm-up", WS_TEXT_ARGS(warmup)),
-            .also = build_at(file->self, "horizon"),
-            .also_label = build_text(context, "in a run of %.*s", WS_TEXT_ARGS(horizon))});
+            .at = ws_build_at(file->self, "warmup"),
+            .label = ws_build_text(context, "%.*s of warm-up", WS_TEXT_ARGS(warmup)),
+            .also = ws_build_at(file->self, "horizon"),
+            .also_label = ws_build_text(context, "in a run of %.*s", WS_TEXT_ARGS(horizon))});
     return false;
 }
 
-static bool load_check_workload(build *context, const file_scenario *file)
+static bool load_check_workload(ws_build *context, const ws_file_scenario *file)
 {
     if (file->workload.jobs.count > 0 || file->workload.trace != NULL) {
         return true;
     }
-    return build_error(context, 2102,
-                       file->workload.self != NULL ? file->workload.self->at : file->self->at,
-                       WS_TEXT("the workload has neither `jobs` nor a `trace`"),
-                       "nobody wants a GPU", WS_TEXT("add `jobs:` or `trace:`"));
+    return ws_build_error(context, 2102,
+                          file->workload.self != NULL ? file->workload.self->at : file->self->at,
+                          WS_TEXT("the workload has neither `jobs` nor a `trace`"),
+                          "nobody wants a GPU", WS_TEXT("add `jobs:` or `trace:`"));
 }
 
-static void load_fill_scenario(const file_scenario *file, ws_scenario *scenario)
+static void load_fill_scenario(const ws_file_scenario *file, ws_scenario *scenario)
 {
     int64_t day_s = 24 * 3600;
 
@@ -197,14 +199,14 @@ static void load_fill_scenario(const file_scenario *file, ws_scenario *scenario)
                                                 .delay = file->monitoring.delay};
 }
 
-static bool load_network(build *context, const file_network *file)
+static bool load_network(ws_build *context, const ws_file_network *file)
 {
     ws_network *network = NULL;
 
     if (file == NULL) {
         return true;
     }
-    network = build_new(context, ws_network, 1);
+    network = ws_build_new(context, ws_network, 1);
     if (network == NULL) {
         return false;
     }
@@ -220,7 +222,7 @@ static bool load_network(build *context, const file_network *file)
 }
 
 /** The job whose time counts must be there: one that is submitted once. */
-static bool load_objective(build *context, const file_objective *file)
+static bool load_objective(ws_build *context, const ws_file_objective *file)
 {
     const ws_workload *workload = &context->scenario->workload;
     ws_text of = file == NULL ? (ws_text){.length = 0} : file->of;
@@ -239,37 +241,38 @@ static bool load_objective(build *context, const file_objective *file)
             return true;
         }
     }
-    return build_error(context, 4101, of.length > 0 ? build_at(file->self, "of") : file->self->at,
-                       WS_TEXT("the objective's job does not exist"), "no job has this name",
-                       WS_TEXT("`of` names a job of the workload"));
+    return ws_build_error(context, 4101,
+                          of.length > 0 ? ws_build_at(file->self, "of") : file->self->at,
+                          WS_TEXT("the objective's job does not exist"), "no job has this name",
+                          WS_TEXT("`of` names a job of the workload"));
 }
 
-bool build_scenario(build *context, ws_document *root)
+bool ws_build_scenario(ws_build *context, ws_document *root)
 {
-    file_scenario *file = build_new(context, file_scenario, 1);
+    ws_file_scenario *file = ws_build_new(context, ws_file_scenario, 1);
 
-    if (file == NULL ||
-        !ws_parameters_read(root, WS_TEXT(""),
-                            &(ws_parameter_binding){.table = &file_scenario_table, .object = file},
-                            1, context->arena, context->diag)) {
+    if (file == NULL || !ws_parameters_read(root, WS_TEXT(""),
+                                            &(ws_parameter_binding){
+                                                .table = &ws_file_scenario_table, .object = file},
+                                            1, context->arena, context->diag)) {
         return false;
     }
     context->file = file;
     bool sound = load_check_warmup(context, file);
     load_fill_scenario(file, context->scenario);
     sound = load_check_workload(context, file) && sound;
-    if (!build_cluster(context)) {
+    if (!ws_build_cluster(context)) {
         return false;
     }
     sound = load_network(context, file->network) && sound;
-    sound = build_jobs(context) && sound;
+    sound = ws_build_jobs(context) && sound;
     sound = load_objective(context, file->objective) && sound;
-    return build_trace(context) && sound;
+    return ws_build_trace(context) && sound;
 }
 
-static void load_warn_replications(build *context)
+static void load_warn_replications(ws_build *context)
 {
-    const file_scenario *file = context->file;
+    const ws_file_scenario *file = context->file;
 
     if (file->replications > 1) {
         return;
@@ -279,13 +282,13 @@ static void load_warn_replications(build *context)
         &(ws_diagnostic){.severity = WS_SEVERITY_WARNING,
                          .code = 4302,
                          .message = WS_TEXT("one replication gives no confidence intervals"),
-                         .at = build_at(file->self, "replications"),
+                         .at = ws_build_at(file->self, "replications"),
                          .label = WS_TEXT("the report will show points without intervals"),
                          .help = WS_TEXT("10 is a useful start")});
 }
 
 /** A thousandth of the horizon in whole minutes, so that timelines stay small. */
-static ws_duration load_timeline_step(const file_scenario *file)
+static ws_duration load_timeline_step(const ws_file_scenario *file)
 {
     int64_t step_ns = file->outputs.timeline_step.ns;
 
@@ -296,31 +299,31 @@ static ws_duration load_timeline_step(const file_scenario *file)
     return (ws_duration){.ns = step_ns};
 }
 
-static void load_outputs(build *context)
+static void load_outputs(ws_build *context)
 {
-    const file_scenario *file = context->file;
+    const ws_file_scenario *file = context->file;
     ws_loaded *loaded = context->loaded;
 
     loaded->output_folder = file->outputs.dir.length > 0
                                 ? file->outputs.dir
-                                : build_text(context, "results/%.*s", WS_TEXT_ARGS(file->name));
+                                : ws_build_text(context, "results/%.*s", WS_TEXT_ARGS(file->name));
     loaded->timeline_step = load_timeline_step(file);
     loaded->record_all = file->outputs.record == 1;
 }
 
-static bool load_build(build *context, ws_document *root)
+static bool load_build(ws_build *context, ws_document *root)
 {
     const ws_document *pristine = ws_document_copy(context->arena, root);
 
     if (pristine == NULL) {
         return ws_diag_error(context->diag, 9007, ws_span_none, "out of memory while loading");
     }
-    bool sound = build_scenario(context, root);
+    bool sound = ws_build_scenario(context, root);
     if (context->file == NULL || context->scenario->pool_count == 0) {
         return false; /* nothing to check policies against */
     }
-    sound = build_arms(context, pristine) && sound;
-    if (!sound || !build_comparison(context)) {
+    sound = ws_build_arms(context, pristine) && sound;
+    if (!sound || !ws_build_comparison(context)) {
         return false;
     }
     load_warn_replications(context);
@@ -333,9 +336,9 @@ bool ws_scenario_load(ws_loaded *loaded, const ws_load_options *options, ws_aren
                       ws_diag *diag)
 {
     ws_document *root = NULL;
-    build context = {.arena = arena, .diag = diag, .options = options};
+    ws_build context = {.arena = arena, .diag = diag, .options = options};
 
-    context.loaded = build_new(&context, ws_loaded, 1);
+    context.loaded = ws_build_new(&context, ws_loaded, 1);
     if (context.loaded == NULL) {
         return false;
     }
@@ -357,5 +360,5 @@ bool ws_scenario_load(ws_loaded *loaded, const ws_load_options *options, ws_aren
 
 ws_text ws_scenario_print_keys(ws_arena *arena)
 {
-    return ws_parameters_print_markdown(&file_scenario_table, arena);
+    return ws_parameters_print_markdown(&ws_file_scenario_table, arena);
 }

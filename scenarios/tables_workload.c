@@ -15,234 +15,235 @@
 /* ---- parts of a job ---- */
 
 static const ws_parameter job_gpus_rows[] = {
-    {ROW(file_job_gpus, types), .kind = WS_PARAMETER_TEXT_LIST,
+    {ROW(ws_file_job_gpus, types), .kind = WS_PARAMETER_TEXT_LIST,
      .help = "GPU types that the job accepts; default: those of all pools"},
-    {ROW(file_job_gpus, per_replica), .kind = WS_PARAMETER_INTEGER, .default_text = "1", .min = "1",
-     .max = "100000", .help = "GPUs of one replica"},
-    {ROW(file_job_gpus, speed), .kind = WS_PARAMETER_DOCUMENT,
+    {ROW(ws_file_job_gpus, per_replica), .kind = WS_PARAMETER_INTEGER, .default_text = "1",
+     .min = "1", .max = "100000", .help = "GPUs of one replica"},
+    {ROW(ws_file_job_gpus, speed), .kind = WS_PARAMETER_DOCUMENT,
      .help = "relative speed by type, {TYPE: 45%}; a mixed world runs at its slowest"},
 };
 static const ws_parameter_table job_gpus_table = {.noun = "GPUs",
                                                   .rows = job_gpus_rows,
                                                   .count = WS_COUNT_OF(job_gpus_rows),
-                                                  .bytes = sizeof(file_job_gpus)};
+                                                  .bytes = sizeof(ws_file_job_gpus)};
 
 static const ws_parameter replicas_rows[] = {
-    SELF(file_replicas),
-    {ROW(file_replicas, initial), .kind = WS_PARAMETER_INTEGER, .required = true, .min = "1",
+    SELF(ws_file_replicas),
+    {ROW(ws_file_replicas, initial), .kind = WS_PARAMETER_INTEGER, .required = true, .min = "1",
      .max = "1000000", .help = "that the job asks for until a policy says otherwise"},
-    {ROW(file_replicas, min), .kind = WS_PARAMETER_INTEGER, .min = "1", .max = "1000000",
+    {ROW(ws_file_replicas, min), .kind = WS_PARAMETER_INTEGER, .min = "1", .max = "1000000",
      .help = "smallest legal size; default: `initial`"},
-    {ROW(file_replicas, max), .kind = WS_PARAMETER_INTEGER, .min = "1", .max = "1000000",
+    {ROW(ws_file_replicas, max), .kind = WS_PARAMETER_INTEGER, .min = "1", .max = "1000000",
      .help = "largest legal size; default: `initial`"},
-    {ROW(file_replicas, step), .kind = WS_PARAMETER_INTEGER, .default_text = "1", .min = "1",
+    {ROW(ws_file_replicas, step), .kind = WS_PARAMETER_INTEGER, .default_text = "1", .min = "1",
      .max = "1000000", .help = "legal sizes are min, min + step, ..."},
-    {ROW(file_replicas, sizes), .kind = WS_PARAMETER_DOCUMENT,
+    {ROW(ws_file_replicas, sizes), .kind = WS_PARAMETER_DOCUMENT,
      .help = "legal sizes as a list, instead of `min`, `max` and `step`"},
 };
 static const ws_parameter_table replicas_table = {.noun = "replicas",
                                                   .rows = replicas_rows,
                                                   .count = WS_COUNT_OF(replicas_rows),
-                                                  .bytes = sizeof(file_replicas),
+                                                  .bytes = sizeof(ws_file_replicas),
                                                   .scalar_key = "initial"};
 
 static const ws_parameter elasticity_rows[] = {
-    SELF(file_elasticity),
-    {ROW(file_elasticity, mode), .kind = WS_PARAMETER_CHOICE, .choices = ws_elasticity_names,
+    SELF(ws_file_elasticity),
+    {ROW(ws_file_elasticity, mode), .kind = WS_PARAMETER_CHOICE, .choices = ws_elasticity_names,
      .choice_noun = "an elasticity mode", .choices_help = MODE_HELP, .default_text = "rigid",
      .help = "what happens when the size is to change"},
 };
 static const ws_parameter_table elasticity_table = {.noun = "elasticity",
                                                     .rows = elasticity_rows,
                                                     .count = WS_COUNT_OF(elasticity_rows),
-                                                    .bytes = sizeof(file_elasticity),
+                                                    .bytes = sizeof(ws_file_elasticity),
                                                     .scalar_key = "mode"};
 
 static const ws_parameter checkpoint_rows[] = {
-    SELF(file_checkpoint),
-    {ROW(file_checkpoint, every), .kind = WS_PARAMETER_DURATION, .required = true, .min = "1s",
+    SELF(ws_file_checkpoint),
+    {ROW(ws_file_checkpoint, every), .kind = WS_PARAMETER_DURATION, .required = true, .min = "1s",
      .help = "running time between two writes"},
-    {ROW(file_checkpoint, size), .kind = WS_PARAMETER_BYTES,
-     .present_offset = offsetof(file_checkpoint, has_size),
+    {ROW(ws_file_checkpoint, size), .kind = WS_PARAMETER_BYTES,
+     .present_offset = offsetof(ws_file_checkpoint, has_size),
      .help = "with `storage.checkpoint` it gives the times of writing and reading"},
-    {ROW(file_checkpoint, write), .kind = WS_PARAMETER_DURATION,
-     .present_offset = offsetof(file_checkpoint, has_write),
+    {ROW(ws_file_checkpoint, write), .kind = WS_PARAMETER_DURATION,
+     .present_offset = offsetof(ws_file_checkpoint, has_write),
      .help = "time of a write, instead of `size`"},
-    {ROW(file_checkpoint, read), .kind = WS_PARAMETER_DURATION,
-     .present_offset = offsetof(file_checkpoint, has_read),
+    {ROW(ws_file_checkpoint, read), .kind = WS_PARAMETER_DURATION,
+     .present_offset = offsetof(ws_file_checkpoint, has_read),
      .help = "time of a read, instead of `size`"},
-    {ROW(file_checkpoint, before_resize), .kind = WS_PARAMETER_BOOL, .default_text = "false",
+    {ROW(ws_file_checkpoint, before_resize), .kind = WS_PARAMETER_BOOL, .default_text = "false",
      .help = "a write before every planned resize, so that it loses nothing"},
 };
 static const ws_parameter_table checkpoint_table = {.noun = "checkpoint",
                                                     .rows = checkpoint_rows,
                                                     .count = WS_COUNT_OF(checkpoint_rows),
-                                                    .bytes = sizeof(file_checkpoint)};
+                                                    .bytes = sizeof(ws_file_checkpoint)};
 
 static const ws_parameter worker_start_rows[] = {
-    {ROW(file_worker_start, container), .kind = WS_PARAMETER_DISTRIBUTION, .default_text = "0s",
+    {ROW(ws_file_worker_start, container), .kind = WS_PARAMETER_DISTRIBUTION, .default_text = "0s",
      .help = "of each replica; the gang waits for the slowest"},
-    {ROW(file_worker_start, framework), .kind = WS_PARAMETER_DISTRIBUTION, .default_text = "0s",
+    {ROW(ws_file_worker_start, framework), .kind = WS_PARAMETER_DISTRIBUTION, .default_text = "0s",
      .help = "of each replica: interpreter, imports, CUDA context"},
-    {ROW(file_worker_start, rendezvous), .kind = WS_PARAMETER_DISTRIBUTION, .default_text = "0s",
+    {ROW(ws_file_worker_start, rendezvous), .kind = WS_PARAMETER_DISTRIBUTION, .default_text = "0s",
      .help = "of the world"},
-    {ROW(file_worker_start, init), .kind = WS_PARAMETER_DISTRIBUTION, .default_text = "0s",
+    {ROW(ws_file_worker_start, init), .kind = WS_PARAMETER_DISTRIBUTION, .default_text = "0s",
      .help = "of the world: communicators"},
-    {ROW(file_worker_start, load), .kind = WS_PARAMETER_DISTRIBUTION, .default_text = "0s",
+    {ROW(ws_file_worker_start, load), .kind = WS_PARAMETER_DISTRIBUTION, .default_text = "0s",
      .help = "of the first start: weights and data; later ones read the checkpoint"},
-    {ROW(file_worker_start, warm_up), .kind = WS_PARAMETER_DISTRIBUTION, .default_text = "0s",
+    {ROW(ws_file_worker_start, warm_up), .kind = WS_PARAMETER_DISTRIBUTION, .default_text = "0s",
      .help = "of the world: compilation, first batches"},
 };
 static const ws_parameter_table worker_start_table = {.noun = "worker start",
                                                       .rows = worker_start_rows,
                                                       .count = WS_COUNT_OF(worker_start_rows),
-                                                      .bytes = sizeof(file_worker_start)};
+                                                      .bytes = sizeof(ws_file_worker_start)};
 
 static const ws_parameter usage_rows[] = {
-    {ROW(file_usage, cpu), .kind = WS_PARAMETER_PERCENT, .default_text = "50%",
+    {ROW(ws_file_usage, cpu), .kind = WS_PARAMETER_PERCENT, .default_text = "50%",
      .help = "of the request, while the job steps"},
-    {ROW(file_usage, memory), .kind = WS_PARAMETER_PERCENT, .default_text = "50%",
+    {ROW(ws_file_usage, memory), .kind = WS_PARAMETER_PERCENT, .default_text = "50%",
      .help = "of the request"},
-    {ROW(file_usage, nccl_sm), .kind = WS_PARAMETER_FRACTION, .default_text = "15%",
+    {ROW(ws_file_usage, nccl_sm), .kind = WS_PARAMETER_FRACTION, .default_text = "15%",
      .help = "of the SMs that a collective's kernels keep busy"},
 };
 static const ws_parameter_table usage_table = {.noun = "usage",
                                                .rows = usage_rows,
                                                .count = WS_COUNT_OF(usage_rows),
-                                               .bytes = sizeof(file_usage)};
+                                               .bytes = sizeof(ws_file_usage)};
 
 /* ---- stages and jobs ---- */
 
 static const ws_parameter stage_replicas_rows[] = {
-    {ROW(file_stage_replicas, min), .kind = WS_PARAMETER_INTEGER, .default_text = "1", .min = "1",
-     .max = "1000000", .help = "fewest in this stage"},
-    {ROW(file_stage_replicas, max), .kind = WS_PARAMETER_INTEGER, .default_text = "1000000",
+    {ROW(ws_file_stage_replicas, min), .kind = WS_PARAMETER_INTEGER, .default_text = "1",
+     .min = "1", .max = "1000000", .help = "fewest in this stage"},
+    {ROW(ws_file_stage_replicas, max), .kind = WS_PARAMETER_INTEGER, .default_text = "1000000",
      .min = "1", .max = "1000000", .help = "most in this stage"},
 };
 static const ws_parameter_table stage_replicas_table = {.noun = "replicas of a stage",
                                                         .rows = stage_replicas_rows,
                                                         .count = WS_COUNT_OF(stage_replicas_rows),
-                                                        .bytes = sizeof(file_stage_replicas)};
+                                                        .bytes = sizeof(ws_file_stage_replicas)};
 
 static const ws_parameter stage_rows[] = {
-    SELF(file_stage),
-    {ROW(file_stage, name), .kind = WS_PARAMETER_NAME, .required = true,
+    SELF(ws_file_stage),
+    {ROW(ws_file_stage, name), .kind = WS_PARAMETER_NAME, .required = true,
      .help = "name of the stage"},
-    {ROW(file_stage, work), .kind = WS_PARAMETER_WORK,
-     .present_offset = offsetof(file_stage, has_work),
+    {ROW(ws_file_stage, work), .kind = WS_PARAMETER_WORK,
+     .present_offset = offsetof(ws_file_stage, has_work),
      .help = "its work; `step` says how fast it is done"},
-    {ROW(file_stage, duration), .kind = WS_PARAMETER_DISTRIBUTION,
-     .present_offset = offsetof(file_stage, has_duration),
+    {ROW(ws_file_stage, duration), .kind = WS_PARAMETER_DISTRIBUTION,
+     .present_offset = offsetof(ws_file_stage, has_duration),
      .help = "its time at the initial size, instead of `work`; `speedup` says what other sizes do"},
-    {ROW(file_stage, replicas), .kind = WS_PARAMETER_MAP, .table = &stage_replicas_table,
+    {ROW(ws_file_stage, replicas), .kind = WS_PARAMETER_MAP, .table = &stage_replicas_table,
      .help = "limits of this stage within the job's"},
-    {ROW(file_stage, global_batch), .kind = WS_PARAMETER_COUNT, .min = "1",
+    {ROW(ws_file_stage, global_batch), .kind = WS_PARAMETER_COUNT, .min = "1",
      .help = "samples of a step; a `profile` needs it"},
-    {ROW(file_stage, step), .kind = WS_PARAMETER_DOCUMENT,
+    {ROW(ws_file_stage, step), .kind = WS_PARAMETER_DOCUMENT,
      .help = "instead of the job's: {curve: {REPLICAS: RATE, ...}}"},
-    {ROW(file_stage, speedup), .kind = WS_PARAMETER_DOCUMENT, .help = "instead of the job's"},
+    {ROW(ws_file_stage, speedup), .kind = WS_PARAMETER_DOCUMENT, .help = "instead of the job's"},
 };
 static const ws_parameter_table stage_table = {.noun = "stage",
                                                .rows = stage_rows,
                                                .count = WS_COUNT_OF(stage_rows),
-                                               .bytes = sizeof(file_stage)};
+                                               .bytes = sizeof(ws_file_stage)};
 
 static const ws_parameter job_rows[] = {
-    SELF(file_job),
-    {ROW(file_job, name), .kind = WS_PARAMETER_NAME, .required = true,
+    SELF(ws_file_job),
+    {ROW(ws_file_job, name), .kind = WS_PARAMETER_NAME, .required = true,
      .help = "name of the job, or of all jobs of this kind"},
-    {ROW(file_job, submit), .kind = WS_PARAMETER_DOCUMENT,
+    {ROW(ws_file_job, submit), .kind = WS_PARAMETER_DOCUMENT,
      .help = "a time, or {dist: poisson, rate: 6/h, daily: {peak: 14h, ratio: 4}}; default 0s"},
-    {ROW(file_job, count), .kind = WS_PARAMETER_COUNT, .default_text = "1M", .min = "1",
+    {ROW(ws_file_job, count), .kind = WS_PARAMETER_COUNT, .default_text = "1M", .min = "1",
      .max = "100M", .help = "most arrivals of a Poisson process"},
-    {ROW(file_job, priority), .kind = WS_PARAMETER_INTEGER, .default_text = "0", .min = "-1000000",
-     .max = "1000000", .help = "higher goes first, where the arbiter looks at it"},
-    {ROW(file_job, gpus), .kind = WS_PARAMETER_MAP, .table = &job_gpus_table,
+    {ROW(ws_file_job, priority), .kind = WS_PARAMETER_INTEGER, .default_text = "0",
+     .min = "-1000000", .max = "1000000",
+     .help = "higher goes first, where the arbiter looks at it"},
+    {ROW(ws_file_job, gpus), .kind = WS_PARAMETER_MAP, .table = &job_gpus_table,
      .help = "what a replica needs"},
-    {ROW(file_job, replicas), .kind = WS_PARAMETER_MAP, .table = &replicas_table, .required = true,
-     .help = "how many"},
-    {ROW(file_job, elasticity), .kind = WS_PARAMETER_MAP, .table = &elasticity_table,
+    {ROW(ws_file_job, replicas), .kind = WS_PARAMETER_MAP, .table = &replicas_table,
+     .required = true, .help = "how many"},
+    {ROW(ws_file_job, elasticity), .kind = WS_PARAMETER_MAP, .table = &elasticity_table,
      .help = "whether and how the number changes"},
-    {ROW(file_job, step), .kind = WS_PARAMETER_DOCUMENT,
+    {ROW(ws_file_job, step), .kind = WS_PARAMETER_DOCUMENT,
      .help = "how fast work is done: {curve: {REPLICAS: RATE, ...}}"},
-    {ROW(file_job, speedup), .kind = WS_PARAMETER_DOCUMENT,
+    {ROW(ws_file_job, speedup), .kind = WS_PARAMETER_DOCUMENT,
      .help = "of durations at other sizes: linear, {amdahl: 95%}, or {curve: {50%: 55%, ...}}"},
-    {ROW(file_job, stages), .kind = WS_PARAMETER_MAP_LIST, .table = &stage_table, .required = true,
-     .help = "one after the other"},
-    {ROW(file_job, checkpoint), .kind = WS_PARAMETER_OPTIONAL_MAP, .table = &checkpoint_table,
+    {ROW(ws_file_job, stages), .kind = WS_PARAMETER_MAP_LIST, .table = &stage_table,
+     .required = true, .help = "one after the other"},
+    {ROW(ws_file_job, checkpoint), .kind = WS_PARAMETER_OPTIONAL_MAP, .table = &checkpoint_table,
      .help = "absent: a failure loses everything"},
-    {ROW(file_job, worker_start), .kind = WS_PARAMETER_MAP, .table = &worker_start_table,
+    {ROW(ws_file_job, worker_start), .kind = WS_PARAMETER_MAP, .table = &worker_start_table,
      .help = "from placed to the first step"},
-    {ROW(file_job, usage), .kind = WS_PARAMETER_MAP, .table = &usage_table,
+    {ROW(ws_file_job, usage), .kind = WS_PARAMETER_MAP, .table = &usage_table,
      .help = "what monitoring shows of processor and memory"},
-    {ROW(file_job, deadline), .kind = WS_PARAMETER_DURATION, .min = "1s",
+    {ROW(ws_file_job, deadline), .kind = WS_PARAMETER_DURATION, .min = "1s",
      .help = "from submission; reported, not enforced"},
 };
 static const ws_parameter_table job_table = {
-    .noun = "job", .rows = job_rows, .count = WS_COUNT_OF(job_rows), .bytes = sizeof(file_job)};
+    .noun = "job", .rows = job_rows, .count = WS_COUNT_OF(job_rows), .bytes = sizeof(ws_file_job)};
 
 /* ---- traces ---- */
 
 static const ws_parameter trace_elasticity_rows[] = {
-    SELF(file_trace_elasticity),
-    {ROW(file_trace_elasticity, mode), .kind = WS_PARAMETER_CHOICE, .choices = ws_elasticity_names,
-     .choice_noun = "an elasticity mode", .choices_help = MODE_HELP, .default_text = "rigid",
-     .help = "what happens when the size is to change"},
-    {ROW(file_trace_elasticity, min), .kind = WS_PARAMETER_PERCENT, .default_text = "100%",
+    SELF(ws_file_trace_elasticity),
+    {ROW(ws_file_trace_elasticity, mode), .kind = WS_PARAMETER_CHOICE,
+     .choices = ws_elasticity_names, .choice_noun = "an elasticity mode", .choices_help = MODE_HELP,
+     .default_text = "rigid", .help = "what happens when the size is to change"},
+    {ROW(ws_file_trace_elasticity, min), .kind = WS_PARAMETER_PERCENT, .default_text = "100%",
      .above_min = true, .min = "0%", .help = "smallest size, of the recorded one; rounded up"},
-    {ROW(file_trace_elasticity, max), .kind = WS_PARAMETER_PERCENT, .default_text = "100%",
+    {ROW(ws_file_trace_elasticity, max), .kind = WS_PARAMETER_PERCENT, .default_text = "100%",
      .min = "100%", .help = "largest size, of the recorded one; rounded down"},
 };
 static const ws_parameter_table trace_elasticity_table = {.noun = "elasticity",
                                                           .rows = trace_elasticity_rows,
                                                           .count =
                                                               WS_COUNT_OF(trace_elasticity_rows),
-                                                          .bytes = sizeof(file_trace_elasticity),
+                                                          .bytes = sizeof(ws_file_trace_elasticity),
                                                           .scalar_key = "mode"};
 
 static const char *const running_choices[] = {"drop", "remainder", NULL};
 
 static const ws_parameter trace_rows[] = {
-    SELF(file_trace),
-    {ROW(file_trace, name), .kind = WS_PARAMETER_NAME, .default_text = "trace",
+    SELF(ws_file_trace),
+    {ROW(ws_file_trace, name), .kind = WS_PARAMETER_NAME, .default_text = "trace",
      .help = "name of its jobs, for targets"},
-    {ROW(file_trace, file), .kind = WS_PARAMETER_PATH, .required = true,
+    {ROW(ws_file_trace, file), .kind = WS_PARAMETER_PATH, .required = true,
      .help = "relative to this file"},
-    {ROW(file_trace, format), .kind = WS_PARAMETER_TEXT, .default_text = "auto",
+    {ROW(ws_file_trace, format), .kind = WS_PARAMETER_TEXT, .default_text = "auto",
      .help = "format of the trace; `auto`: found by its content"},
-    {ROW(file_trace, from), .kind = WS_PARAMETER_TIMESTAMP,
+    {ROW(ws_file_trace, from), .kind = WS_PARAMETER_TIMESTAMP,
      .help = "time 0 of the scenario, on the trace's clock; default: the first arrival"},
-    {ROW(file_trace, to), .kind = WS_PARAMETER_TIMESTAMP,
+    {ROW(ws_file_trace, to), .kind = WS_PARAMETER_TIMESTAMP,
      .help = "jobs that arrive from here on are left out; what runs past it is kept whole"},
-    {ROW(file_trace, running_at_start), .kind = WS_PARAMETER_CHOICE, .choices = running_choices,
+    {ROW(ws_file_trace, running_at_start), .kind = WS_PARAMETER_CHOICE, .choices = running_choices,
      .choice_noun = "a way to take them", .default_text = "drop",
      .help = "jobs that ran at `from`: left out, or submitted there with what was left of them"},
-    {ROW(file_trace, types), .kind = WS_PARAMETER_TEXT_LIST,
+    {ROW(ws_file_trace, types), .kind = WS_PARAMETER_TEXT_LIST,
      .help = "GPU types that the jobs accept; default: those of all pools"},
-    {ROW(file_trace, elasticity), .kind = WS_PARAMETER_MAP, .table = &trace_elasticity_table,
+    {ROW(ws_file_trace, elasticity), .kind = WS_PARAMETER_MAP, .table = &trace_elasticity_table,
      .help = "whether and how sizes change; a GPU is a replica"},
-    {ROW(file_trace, speedup), .kind = WS_PARAMETER_DOCUMENT,
+    {ROW(ws_file_trace, speedup), .kind = WS_PARAMETER_DOCUMENT,
      .help = "of sizes that the recording did not see: linear, {amdahl: 95%}, or {curve: ...}"},
-    {ROW(file_trace, checkpoint), .kind = WS_PARAMETER_OPTIONAL_MAP, .table = &checkpoint_table,
+    {ROW(ws_file_trace, checkpoint), .kind = WS_PARAMETER_OPTIONAL_MAP, .table = &checkpoint_table,
      .help = "absent: a failure or a resize loses everything"},
-    {ROW(file_trace, worker_start), .kind = WS_PARAMETER_MAP, .table = &worker_start_table,
+    {ROW(ws_file_trace, worker_start), .kind = WS_PARAMETER_MAP, .table = &worker_start_table,
      .help = "from placed to the first step; the recorded durations are taken to be without it"},
-    {ROW(file_trace, usage), .kind = WS_PARAMETER_MAP, .table = &usage_table,
+    {ROW(ws_file_trace, usage), .kind = WS_PARAMETER_MAP, .table = &usage_table,
      .help = "what monitoring shows of processor and memory"},
 };
 static const ws_parameter_table trace_table = {.noun = "trace",
                                                .rows = trace_rows,
                                                .count = WS_COUNT_OF(trace_rows),
-                                               .bytes = sizeof(file_trace)};
+                                               .bytes = sizeof(ws_file_trace)};
 
 static const ws_parameter workload_rows[] = {
-    SELF(file_workload),
-    {ROW(file_workload, jobs), .kind = WS_PARAMETER_MAP_LIST, .table = &job_table,
+    SELF(ws_file_workload),
+    {ROW(ws_file_workload, jobs), .kind = WS_PARAMETER_MAP_LIST, .table = &job_table,
      .help = "jobs that are stated; may stand beside a trace"},
-    {ROW(file_workload, trace), .kind = WS_PARAMETER_OPTIONAL_MAP, .table = &trace_table,
+    {ROW(ws_file_workload, trace), .kind = WS_PARAMETER_OPTIONAL_MAP, .table = &trace_table,
      .help = "jobs that were recorded"},
 };
-const ws_parameter_table file_workload_table = {.noun = "workload",
-                                                .rows = workload_rows,
-                                                .count = WS_COUNT_OF(workload_rows),
-                                                .bytes = sizeof(file_workload)};
+const ws_parameter_table ws_file_workload_table = {.noun = "workload",
+                                                   .rows = workload_rows,
+                                                   .count = WS_COUNT_OF(workload_rows),
+                                                   .bytes = sizeof(ws_file_workload)};
