@@ -18,6 +18,7 @@ static void fleet_open_stream(const ws_fleet *fleet, int32_t node, ws_purpose pu
 {
     const ws_node *drawing = &fleet->nodes[node];
     const ws_pool *pool = ws_fleet_pool_of(fleet, node);
+    WS_ASSERT(node >= pool->node_first);
     uint64_t slot = (uint64_t)(node - pool->node_first);
 
     ws_stream_open(stream, (ws_stream_key){.seed = fleet->options.seed,
@@ -36,6 +37,7 @@ static ws_duration fleet_draw(const ws_fleet *fleet, int32_t node, ws_purpose pu
     return ws_distribution_draw_duration(distribution, &stream.rng);
 }
 
+/* The one pending event of a node. A delay beyond the clock is never: no event. */
 static void fleet_schedule(ws_fleet *fleet, int32_t node, ws_duration delay, ws_phase phase,
                            ws_event_action *action)
 {
@@ -46,6 +48,7 @@ static void fleet_schedule(ws_fleet *fleet, int32_t node, ws_duration delay, ws_
     fleet->nodes[node].event = ws_kernel_after(fleet->kernel, delay, &event);
 }
 
+/* From here on the slot draws from new streams. */
 static void fleet_next_incarnation(ws_node *node)
 {
     WS_ASSERT(node->incarnation < UINT32_MAX);
@@ -55,6 +58,7 @@ static void fleet_next_incarnation(ws_node *node)
 /* Within an open change of the node. */
 static void fleet_enter_state(ws_fleet *fleet, int32_t node, ws_node_state state)
 {
+    WS_ASSERT(fleet->nodes[node].state != state);
     ws_lease_end_wait(fleet, node);
     fleet->nodes[node].state = state;
     fleet->nodes[node].since = ws_kernel_now(fleet->kernel);
@@ -73,7 +77,8 @@ static void fleet_tell(const ws_fleet *fleet, void (*news)(void *context, ws_nod
 static void fleet_on_failure(void *context, uint64_t argument);
 static void fleet_on_request_end(void *context, uint64_t argument);
 
-/* The clock of failures runs while the node is ready. */
+/* The clock of failures runs while the node is ready, draining or not; it begins anew with each
+ * repair. */
 static void fleet_start_failure_clock(ws_fleet *fleet, int32_t node)
 {
     const ws_node_failures *failures = &ws_fleet_pool_of(fleet, node)->spec->failures;
@@ -85,8 +90,11 @@ static void fleet_start_failure_clock(ws_fleet *fleet, int32_t node)
     }
 }
 
+/* Joining, repaired, or there from the beginning. A broken node whose repair was paid has its lease
+ * still. */
 static void fleet_make_ready(ws_fleet *fleet, int32_t node)
 {
+    WS_ASSERT(fleet->nodes[node].grant_first == WS_NONE);
     ws_node_change change = ws_roster_open_change(fleet, node);
 
     fleet_enter_state(fleet, node, WS_NODE_READY);
@@ -150,6 +158,8 @@ static void fleet_on_retry(void *context, uint64_t argument)
     fleet_send_request(fleet, (int32_t)argument);
 }
 
+/* Payment begins with a yes. A no is told only when the next request is already due, so that the
+ * listener may give it up. */
 static void fleet_on_request_end(void *context, uint64_t argument)
 {
     ws_fleet *fleet = context;
@@ -173,6 +183,8 @@ static void fleet_on_request_end(void *context, uint64_t argument)
 static void fleet_request(ws_fleet *fleet, int32_t node)
 {
     WS_ASSERT(node != WS_NONE);
+    WS_ASSERT(fleet->nodes[node].state == WS_NODE_ABSENT);
+
     ws_node_change change = ws_roster_open_change(fleet, node);
 
     fleet_enter_state(fleet, node, WS_NODE_REQUESTED);
@@ -219,6 +231,8 @@ void ws_fleet_sweep(ws_fleet *fleet)
     }
 }
 
+/* The grants go first, with the node still ready; a node that drained is released after the news,
+ * unless it is wanted again. */
 static void fleet_on_failure(void *context, uint64_t argument)
 {
     ws_fleet *fleet = context;
@@ -275,8 +289,11 @@ static int32_t fleet_most_used_draining(const ws_pool *pool)
     return ws_roster_lowest(pool, used != WS_NONE ? used : ws_class_of_other(pool, WS_CLASS_GOING));
 }
 
+/* One step: a node stops draining, or the lowest absent slot is asked for. */
 static void fleet_grow(ws_fleet *fleet, const ws_pool *pool)
 {
+    WS_ASSERT(pool->counts.wanted <= pool->spec->nodes_max);
+
     int32_t node = fleet_most_used_draining(pool);
 
     if (node == WS_NONE) {
@@ -307,8 +324,11 @@ static int32_t fleet_unheld(const ws_pool *pool)
     return WS_NONE;
 }
 
+/* One step: a node that nobody holds goes, or the one that is used least begins to drain. */
 static void fleet_shrink(ws_fleet *fleet, const ws_pool *pool)
 {
+    WS_ASSERT(pool->counts.wanted >= 0);
+
     int32_t node = fleet_unheld(pool);
 
     if (node != WS_NONE) {
@@ -323,6 +343,7 @@ static void fleet_shrink(ws_fleet *fleet, const ws_pool *pool)
     fleet_tell(fleet, fleet->listener.node_draining, node);
 }
 
+/* News may change what is wanted, or who holds what, between any two steps. */
 static void fleet_reach(ws_fleet *fleet, const ws_pool *pool)
 {
     while (fleet_kept(pool) < pool->counts.wanted) {
@@ -348,6 +369,7 @@ int32_t ws_fleet_want(ws_fleet *fleet, size_t pool, int32_t nodes)
 
 /* --- beginning --- */
 
+/* What the loader has checked: beyond it is a bug, not a fault of the scenario. */
 static void fleet_check_spec(const ws_pool_spec *spec)
 {
     WS_ASSERT(spec->gpus_per_node >= 1);
@@ -373,7 +395,8 @@ size_t ws_fleet_event_capacity(const ws_pool_spec *pools, size_t pool_count)
     return nodes;
 }
 
-/* Checks the specs and adds up the nodes. */
+/* Checks the specs and adds up the nodes. The sum of prices is bounded so that price x time fits.
+ */
 static int32_t fleet_count_nodes(const ws_fleet_options *options)
 {
     int64_t gpus = 0;
@@ -410,10 +433,11 @@ static bool fleet_init_pools(ws_fleet *fleet, ws_arena *arena)
 
 ws_fleet *ws_fleet_new(ws_arena *arena, ws_kernel *kernel, const ws_fleet_options *options)
 {
+    WS_ASSERT(kernel != NULL);
+    WS_ASSERT(options != NULL);
+
     int32_t nodes = fleet_count_nodes(options);
     ws_fleet *fleet = ws_arena_alloc(arena, ws_fleet, 1);
-
-    WS_ASSERT(kernel != NULL);
     if (fleet == NULL) {
         return NULL;
     }
@@ -435,6 +459,7 @@ ws_fleet *ws_fleet_new(ws_arena *arena, ws_kernel *kernel, const ws_fleet_option
 
 void ws_fleet_listen(ws_fleet *fleet, const ws_fleet_listener *listener)
 {
+    WS_ASSERT(fleet != NULL);
     WS_ASSERT(listener != NULL);
     fleet->listener = *listener;
 }

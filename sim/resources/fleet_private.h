@@ -119,11 +119,15 @@ typedef struct {
     ws_holding before;
 } ws_node_change;
 
+/* The pool that a node's slot belongs to. */
 static inline ws_pool *ws_fleet_pool_of(const ws_fleet *fleet, int32_t node)
 {
+    WS_ASSERT(node >= 0);
+    WS_ASSERT(node < fleet->node_count);
     return &fleet->pools[fleet->nodes[node].pool];
 }
 
+/* True for the owners of jobs, not for the pools' own. */
 static inline bool ws_fleet_is_holder(const ws_fleet *fleet, size_t owner)
 {
     size_t first = ws_fleet_first_job_owner(fleet);
@@ -131,19 +135,24 @@ static inline bool ws_fleet_is_holder(const ws_fleet *fleet, size_t owner)
     return owner >= first && owner - first < fleet->options.job_owner_count;
 }
 
+/* Any other owner is a bug. */
 static inline ws_holder *ws_fleet_holder(const ws_fleet *fleet, size_t holder)
 {
     WS_ASSERT(ws_fleet_is_holder(fleet, holder));
     return &fleet->holders[holder - ws_fleet_first_job_owner(fleet)];
 }
 
+/* The ledger's owner of a pool's idle GPUs, and of what is billed for no span. */
 static inline size_t ws_fleet_idle_owner(int32_t pool)
 {
+    WS_ASSERT(pool >= 0);
     return 2 * (size_t)pool;
 }
 
+/* The ledger's owner of a pool's nodes in cold start. */
 static inline size_t ws_fleet_starting_owner(int32_t pool)
 {
+    WS_ASSERT(pool >= 0);
     return 2 * (size_t)pool + 1;
 }
 
@@ -155,13 +164,20 @@ static inline bool ws_node_is_waiting(const ws_node *node)
 
 /* --- roster.c: classes and counts --- */
 
+/* The class of ready nodes that do not drain, by free GPUs: first, so that the class is the number.
+ */
 static inline int32_t ws_class_ready(int32_t gpus_free)
 {
+    WS_ASSERT(gpus_free >= 0);
     return gpus_free;
 }
 
+/* The class of draining nodes that are held, by free GPUs. That with all GPUs free is never
+ * occupied: see GOING. */
 static inline int32_t ws_class_draining(const ws_pool *pool, int32_t gpus_free)
 {
+    WS_ASSERT(gpus_free >= 0);
+    WS_ASSERT(gpus_free <= pool->spec->gpus_per_node);
     return pool->spec->gpus_per_node + 1 + gpus_free;
 }
 
@@ -175,8 +191,10 @@ typedef enum {
     WS_CLASS_OTHERS
 } ws_class_other;
 
+/* The index of such a class; that of OTHERS is the number of classes of the pool. */
 static inline int32_t ws_class_of_other(const ws_pool *pool, ws_class_other other)
 {
+    WS_ASSERT(other <= WS_CLASS_OTHERS);
     return 2 * (pool->spec->gpus_per_node + 1) + (int32_t)other;
 }
 
@@ -184,24 +202,38 @@ static inline int32_t ws_class_of_other(const ws_pool *pool, ws_class_other othe
 WS_NODISCARD bool ws_roster_init(ws_fleet *fleet, int32_t pool, int32_t node_first,
                                  ws_arena *arena);
 
+/* The class that a node belongs to as it is. */
 int32_t ws_roster_class(const ws_pool *pool, const ws_node *node);
 
+/* What a node makes its pool's own owners hold as it is. */
 ws_holding ws_roster_holding(const ws_fleet *fleet, const ws_node *node);
 
+/* Takes what a node contributes out of the counts and sets; until the change is closed the pool is
+ * not whole. */
 ws_node_change ws_roster_open_change(ws_fleet *fleet, int32_t node);
+
+/* Puts in what the node contributes now, and books what the pool's own owners gain or lose. */
 void ws_roster_close_change(ws_fleet *fleet, ws_node_change change);
 
-/* The lowest and the highest node of a class, or WS_NONE. */
+/* The lowest node of a class, or WS_NONE. */
 int32_t ws_roster_lowest(const ws_pool *pool, int32_t class_index);
+
+/* The highest node of a class, or WS_NONE. */
 int32_t ws_roster_highest(const ws_pool *pool, int32_t class_index);
 
-/* The first occupied class of first..last, and the last one; or WS_NONE. */
+/* The first occupied class of first..last, or WS_NONE. */
 int32_t ws_roster_class_first(const ws_pool *pool, int32_t first, int32_t last);
+
+/* The last occupied class of first..last, or WS_NONE. */
 int32_t ws_roster_class_last(const ws_pool *pool, int32_t first, int32_t last);
 
 /* --- lease.c: what is paid; within an open change of the node --- */
 
+/* Begins a node's lease now. */
 void ws_lease_begin(ws_fleet *fleet, int32_t node);
+
+/* Ends it now: prices it, and books as idle what it is billed beyond its time. Nobody may hold a
+ * GPU of the node. */
 void ws_lease_end(ws_fleet *fleet, int32_t node);
 
 /* Ends a wait for which nothing was paid, if the node is in one. */
@@ -212,6 +244,7 @@ ws_gpu_time ws_lease_billed(const ws_fleet *fleet, const ws_pool *pool);
 
 /* --- grant.c: records of who holds what --- */
 
+/* Records and holders, all free. False when the arena is exhausted. */
 WS_NODISCARD bool ws_grant_init(ws_fleet *fleet, ws_arena *arena);
 
 /* The grant of a holder on a node, or WS_NONE. O(holders of the node). */

@@ -11,11 +11,13 @@ static const ws_node *fleet_node(const ws_fleet *fleet, ws_node_id node)
 
 ws_ledger *ws_fleet_ledger(ws_fleet *fleet)
 {
+    WS_ASSERT(fleet != NULL);
     return fleet->ledger;
 }
 
 size_t ws_fleet_first_job_owner(const ws_fleet *fleet)
 {
+    WS_ASSERT(fleet != NULL);
     return 2 * fleet->options.pool_count;
 }
 
@@ -52,6 +54,7 @@ const ws_pool_spec *ws_fleet_pool(const ws_fleet *fleet, size_t pool)
 
 size_t ws_fleet_pool_count(const ws_fleet *fleet)
 {
+    WS_ASSERT(fleet != NULL);
     return fleet->options.pool_count;
 }
 
@@ -63,6 +66,7 @@ ws_pool_counts ws_fleet_pool_counts(const ws_fleet *fleet, size_t pool)
 
 ws_fleet_counts ws_fleet_totals(const ws_fleet *fleet)
 {
+    WS_ASSERT(fleet->totals.request_failures <= fleet->totals.requests);
     return fleet->totals;
 }
 

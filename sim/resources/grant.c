@@ -11,6 +11,7 @@
 bool ws_grant_init(ws_fleet *fleet, ws_arena *arena)
 {
     const ws_fleet_options *options = &fleet->options;
+    WS_ASSERT(options->pool_count <= WS_POOLS_MAX);
     size_t holders = options->job_owner_count;
     size_t grants = 0;
     size_t lost = 0;
@@ -40,6 +41,7 @@ bool ws_grant_init(ws_fleet *fleet, ws_arena *arena)
     return true;
 }
 
+/* How many nodes of a pool a holder is on. */
 static int32_t *grant_pool_nodes(const ws_fleet *fleet, size_t holder, int32_t pool)
 {
     size_t index = holder - ws_fleet_first_job_owner(fleet);
@@ -52,6 +54,7 @@ int32_t ws_grant_find(const ws_fleet *fleet, size_t holder, int32_t node)
 {
     int32_t grant = fleet->nodes[node].grant_first;
 
+    WS_ASSERT(ws_fleet_is_holder(fleet, holder));
     while (grant != WS_NONE && fleet->grants[grant].holder != holder) {
         grant = fleet->grants[grant].node_next;
     }
@@ -65,6 +68,7 @@ int32_t ws_grant_link(ws_fleet *fleet, size_t holder, int32_t node)
     ws_holder *owner = ws_fleet_holder(fleet, holder);
     int32_t grant = fleet->grant_free;
 
+    WS_DEBUG_ASSERT(ws_grant_find(fleet, holder, node) == WS_NONE);
     if (grant != WS_NONE) {
         fleet->grant_free = fleet->grants[grant].holder_next;
     } else {
@@ -93,6 +97,7 @@ int32_t ws_grant_link(ws_fleet *fleet, size_t holder, int32_t node)
     return grant;
 }
 
+/* Takes an empty grant out of both its lists and gives its record back. */
 static void grant_unlink(ws_fleet *fleet, int32_t grant)
 {
     ws_grant *gone = &fleet->grants[grant];
@@ -124,8 +129,11 @@ static void grant_unlink(ws_fleet *fleet, int32_t grant)
     fleet->grant_free = grant;
 }
 
+/* An hour of some GPUs of a node; the product may pass 64 bits. */
 static int64_t grant_price(const ws_pool_spec *spec, int32_t gpus)
 {
+    WS_ASSERT(gpus >= 0);
+    WS_ASSERT(gpus <= spec->gpus_per_node);
     return (int64_t)((ws_i128)spec->node_price.nano_per_h * gpus / spec->gpus_per_node);
 }
 
@@ -165,6 +173,7 @@ size_t ws_grant_lose_node(ws_fleet *fleet, int32_t node)
         size_t holder = fleet->grants[grant].holder;
         size_t at = count;
 
+        WS_ASSERT(fleet->grants[grant].gpus > 0);
         while (at > 0 && fleet->lost_holders[at - 1] > holder) {
             fleet->lost_holders[at] = fleet->lost_holders[at - 1];
             at--;
@@ -183,8 +192,11 @@ void ws_grant_note_draining(ws_fleet *fleet, int32_t node, bool is_draining)
     while (grant != WS_NONE) {
         const ws_grant *held = &fleet->grants[grant];
 
-        ws_fleet_holder(fleet, held->holder)->gpus_draining +=
-            is_draining ? held->gpus : -held->gpus;
+        ws_holder *owner = ws_fleet_holder(fleet, held->holder);
+
+        owner->gpus_draining += is_draining ? held->gpus : -held->gpus;
+        WS_ASSERT(owner->gpus_draining >= 0);
+        WS_ASSERT(owner->gpus_draining <= owner->gpus);
         grant = held->node_next;
     }
 }
@@ -224,6 +236,7 @@ size_t ws_fleet_list_nodes(const ws_fleet *fleet, size_t holder, ws_node_id *nod
     int32_t grant = ws_fleet_holder(fleet, holder)->grant_first;
     size_t count = 0;
 
+    WS_ASSERT(capacity == 0 || (nodes != NULL && gpus != NULL));
     while (grant != WS_NONE) {
         if (count < capacity) {
             nodes[count] = (ws_node_id){.index = fleet->grants[grant].node};

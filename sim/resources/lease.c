@@ -10,12 +10,14 @@
  */
 #include "fleet_private.h"
 
+/* max(minimum, elapsed rounded up to the increment). */
 static ws_duration lease_billed_span(const ws_pool_spec *spec, ws_duration elapsed)
 {
     int64_t increment_ns = spec->billing_increment.ns;
     int64_t increments = elapsed.ns / increment_ns + (elapsed.ns % increment_ns != 0);
     int64_t billed_ns = 0;
 
+    WS_ASSERT(increment_ns > 0);
     WS_ASSERT(elapsed.ns >= 0);
     bool overflows = __builtin_mul_overflow(increments, increment_ns, &billed_ns);
     WS_ASSERT(!overflows);
@@ -46,6 +48,7 @@ void ws_lease_end(ws_fleet *fleet, int32_t node)
     ws_duration elapsed = ws_time_since(ws_kernel_now(fleet->kernel), leased->lease_begin);
     ws_duration billed = lease_billed_span(spec, elapsed);
     ws_duration beyond = {.ns = billed.ns - elapsed.ns};
+    WS_ASSERT(beyond.ns >= 0);
     ws_cost_integral cost = ws_cost_integral_of(spec->node_price, billed);
 
     leased->has_lease = false;
@@ -75,6 +78,7 @@ static ws_gpu_time lease_open_time(const ws_fleet *fleet, const ws_pool *pool, i
 {
     ws_i128 span_ns = (ws_i128)count * ws_kernel_now(fleet->kernel).ns - begin_ns;
 
+    WS_ASSERT(count >= 0);
     WS_ASSERT(span_ns >= 0);
     return (ws_gpu_time){.gpu_ns = span_ns * pool->spec->gpus_per_node};
 }

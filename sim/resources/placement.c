@@ -8,6 +8,7 @@
  */
 #include "fleet_private.h"
 
+/* A holder's grants on one node are joined. */
 static void placement_give(ws_fleet *fleet, size_t holder, int32_t node, int32_t gpus)
 {
     int32_t grant = ws_grant_find(fleet, holder, node);
@@ -55,6 +56,7 @@ static int64_t placement_pool_fit(const ws_pool *pool, int32_t gpus_per_replica)
 
 static bool placement_accepts(const ws_gang *gang, size_t pool)
 {
+    WS_ASSERT(pool < WS_POOLS_MAX);
     return (gang->pools >> pool & 1) != 0;
 }
 
@@ -90,6 +92,7 @@ static void placement_grant_parts(ws_fleet *fleet, const ws_pool *pool, size_t h
     }
 }
 
+/* Wholly free nodes, lowest slots first. That they suffice was counted before. */
 static void placement_grant_nodes(ws_fleet *fleet, const ws_pool *pool, size_t holder,
                                   int64_t nodes)
 {

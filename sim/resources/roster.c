@@ -59,6 +59,8 @@ ws_holding ws_roster_holding(const ws_fleet *fleet, const ws_node *node)
     const ws_pool_spec *spec = fleet->pools[node->pool].spec;
     ws_holding holding = {.owner = ws_fleet_idle_owner(node->pool)};
 
+    WS_ASSERT(node->held_price.nano_per_h <= spec->node_price.nano_per_h);
+
     if (!node->has_lease) {
         return holding;
     }
@@ -77,6 +79,7 @@ static void roster_count(ws_pool *pool, const ws_node *node, int32_t sign)
     int32_t gpus = pool->spec->gpus_per_node;
     bool is_ready = node->state == WS_NODE_READY;
 
+    WS_ASSERT(sign == 1 || sign == -1);
     counts->requested += node->state == WS_NODE_REQUESTED ? sign : 0;
     counts->starting += node->state == WS_NODE_STARTING ? sign : 0;
     counts->ready += is_ready ? sign : 0;
@@ -95,6 +98,7 @@ static void roster_count(ws_pool *pool, const ws_node *node, int32_t sign)
     }
 }
 
+/* Tells the ledger what a pool's own owner holds more (sign 1) or less (sign -1). */
 static void roster_hold(ws_fleet *fleet, ws_holding holding, int64_t sign)
 {
     if (holding.gpus != 0 || holding.price.nano_per_h != 0) {
@@ -137,16 +141,19 @@ void ws_roster_close_change(ws_fleet *fleet, ws_node_change change)
 
 static int32_t roster_node(const ws_pool *pool, size_t slot)
 {
+    WS_ASSERT(slot == WS_INDEX_NONE || slot < (size_t)pool->spec->nodes_max);
     return slot == WS_INDEX_NONE ? WS_NONE : pool->node_first + (int32_t)slot;
 }
 
 int32_t ws_roster_lowest(const ws_pool *pool, int32_t class_index)
 {
+    WS_ASSERT(class_index >= 0);
     return roster_node(pool, ws_index_set_next(&pool->classes[class_index], 0));
 }
 
 int32_t ws_roster_highest(const ws_pool *pool, int32_t class_index)
 {
+    WS_ASSERT(class_index >= 0);
     return roster_node(pool, ws_index_set_previous(&pool->classes[class_index], SIZE_MAX));
 }
 

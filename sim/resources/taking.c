@@ -25,14 +25,19 @@ typedef struct {
     int32_t whole[WS_POOLS_MAX];
 } taking;
 
+/* The order of giving up as one number; no two grants of a holder are on one node, so there are no
+ * ties. */
 static uint64_t taking_key(const ws_fleet *fleet, const ws_grant *grant)
 {
+    WS_ASSERT(grant->gpus > 0);
+
     uint64_t stays = fleet->nodes[grant->node].is_draining ? 0 : 1;
     uint64_t highest_first = (uint64_t)(UINT32_MAX - (uint32_t)grant->node);
 
     return stays << TAKING_STAYS_SHIFT | (uint64_t)grant->gpus << TAKING_HELD_SHIFT | highest_first;
 }
 
+/* Moves the candidate at `at` down to where neither of its children is smaller. */
 static void taking_sift_down(ws_take_candidate *heap, int32_t count, int32_t at)
 {
     ws_take_candidate moved = heap[at];
@@ -50,6 +55,7 @@ static void taking_sift_down(ws_take_candidate *heap, int32_t count, int32_t at)
         child = 2 * at + 1;
     }
     heap[at] = moved;
+    WS_ASSERT(at < count || count == 0);
 }
 
 /* Makes the heap of a holder's grants; returns how many. */
@@ -71,11 +77,12 @@ static int32_t taking_gather(ws_fleet *fleet, size_t holder)
     return count;
 }
 
+/* The grant that is given up next. */
 static int32_t taking_pop(ws_fleet *fleet, int32_t *count)
 {
+    WS_ASSERT(*count > 0);
     int32_t grant = fleet->candidates[0].grant;
 
-    WS_ASSERT(*count > 0);
     *count -= 1;
     fleet->candidates[0] = fleet->candidates[*count];
     taking_sift_down(fleet->candidates, *count, 0);
@@ -127,6 +134,7 @@ static int32_t taking_from(const ws_fleet *fleet, taking *left, const ws_grant *
         left->owed[pool] = nodes;
         left->owed_total += nodes;
     }
+    WS_ASSERT(left->owed_total > 0);
     left->owed[pool]--;
     left->owed_total--;
     return grant->gpus;
