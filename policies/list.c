@@ -12,11 +12,13 @@
 static const ws_policy_type *const policy_types[] = {
     &ws_policy_fixed,
     &ws_policy_hpa,
+    &ws_policy_stage_aware,
 };
 
 const char *const ws_policy_names[] = {
     "fixed",
     "hpa",
+    "stage-aware",
     NULL,
 };
 

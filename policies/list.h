@@ -7,5 +7,6 @@
 
 extern const ws_policy_type ws_policy_fixed;
 extern const ws_policy_type ws_policy_hpa;
+extern const ws_policy_type ws_policy_stage_aware;
 
 #endif
