@@ -16,6 +16,7 @@ static const struct {
 } least[] = {
     {"fixed", "{}"},
     {"hpa", "{max: 4, metrics: [{external: pending_gpus, average_value: 8}]}"},
+    {"stage-aware", "{}"},
 };
 
 static const char *least_of(const char *type)
