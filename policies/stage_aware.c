@@ -291,21 +291,34 @@ static void stage_set_nodes(const stage_parameters *given, stage_state *state, c
     }
 }
 
-/** Nodes for all GPUs that jobs want, cheapest pool first. */
+/** GPUs that the pools have at their smallest. */
+static int64_t stage_least_gpus(const ws_view *view)
+{
+    int64_t gpus = 0;
+
+    for (size_t pool = 0; pool < ws_view_pool_count(view); pool++) {
+        ws_view_pool at = ws_view_pool_at(view, pool);
+        gpus += (int64_t)at.nodes_min * at.gpus_per_node;
+    }
+    return gpus;
+}
+
+/** Nodes for all GPUs that jobs want: every pool at its smallest, the rest from the cheapest first.
+ */
 static void stage_follow(const stage_parameters *given, stage_state *state, const ws_view *view,
                          int64_t gpus, ws_plan *plan)
 {
+    int64_t rest = gpus - stage_least_gpus(view);
     uint64_t taken = 0;
     size_t pool = stage_cheapest(view, taken);
 
     while (pool != SIZE_MAX) {
         ws_view_pool at = ws_view_pool_at(view, pool);
-        int64_t nodes = (gpus + at.gpus_per_node - 1) / at.gpus_per_node;
-        nodes = nodes > at.nodes_max ? at.nodes_max : nodes;
-        nodes = nodes < at.nodes_min ? at.nodes_min : nodes;
-        gpus -= nodes * at.gpus_per_node;
-        gpus = gpus < 0 ? 0 : gpus;
-        stage_set_nodes(given, state, view, pool, nodes, plan);
+        int64_t more = rest > 0 ? (rest + at.gpus_per_node - 1) / at.gpus_per_node : 0;
+        int64_t most = (int64_t)at.nodes_max - at.nodes_min;
+        more = more > most ? most : more;
+        rest -= more * at.gpus_per_node;
+        stage_set_nodes(given, state, view, pool, at.nodes_min + more, plan);
         taken |= UINT64_C(1) << pool;
         pool = stage_cheapest(view, taken);
     }

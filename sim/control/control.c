@@ -32,6 +32,13 @@ static void control_demand_add(control_demand *sum, control_demand change)
     sum->backlog += change.backlog;
 }
 
+/** A pool is asked for what is held on it and for what waits for it, wherever that goes in the end. */
+static int64_t control_pool_requested(const ws_control *control, size_t pool)
+{
+    return control->demand[pool].pending_gpus +
+           ws_fleet_pool_counts(control->fleet, pool).gpus_held;
+}
+
 static void control_record_gauges(ws_control *control)
 {
     ws_time now = ws_kernel_now(control->kernel);
@@ -39,8 +46,10 @@ static void control_record_gauges(ws_control *control)
 
     for (size_t i = 0; i <= pool_count; i++) {
         const control_demand *demand = &control->demand[i == pool_count ? WS_POOLS_MAX : i];
+        int64_t requested =
+            i == pool_count ? demand->requested_gpus : control_pool_requested(control, i);
         ws_monitor_gauge_set(&control->monitor.pending[i], now, demand->pending_gpus);
-        ws_monitor_gauge_set(&control->monitor.requested[i], now, demand->requested_gpus);
+        ws_monitor_gauge_set(&control->monitor.requested[i], now, requested);
         ws_monitor_gauge_set(&control->monitor.backlog[i], now, demand->backlog);
     }
 }
@@ -51,9 +60,6 @@ static void control_set_demand(ws_control *control, size_t job, control_demand d
     uint64_t pools = ws_jobs_spec(control->jobs, job)->kind->pools;
     control_demand change = control_demand_change(demand, control->job_demand[job]);
 
-    if (change.pending_gpus == 0 && change.requested_gpus == 0 && change.backlog == 0) {
-        return;
-    }
     for (size_t pool = 0; pool < ws_fleet_pool_count(control->fleet); pool++) {
         if (((pools >> pool) & 1) != 0) {
             control_demand_add(&control->demand[pool], change);

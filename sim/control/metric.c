@@ -12,7 +12,7 @@ const ws_metric ws_metrics[WS_METRIC_COUNT] = {
                                 .scope = WS_METRIC_CLUSTER},
     [WS_METRIC_REQUESTED_GPUS] = {.name = "requested_gpus",
                                   .unit = "GPUs",
-                                  .help = "GPUs of all wanted replicas, placed or not",
+                                  .help = "GPUs of all wanted replicas; of a pool, what is held on it and what waits for it",
                                   .scope = WS_METRIC_CLUSTER},
     [WS_METRIC_BACKLOG] = {.name = "backlog",
                            .unit = "jobs",

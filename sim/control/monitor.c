@@ -23,6 +23,9 @@ void ws_monitor_gauge_set(monitor_gauge *gauge, ws_time now, int64_t value)
 {
     monitor_reading *newest = &gauge->readings[(gauge->count - 1) % MONITOR_GAUGE_RING];
 
+    if (gauge->count > 0 && newest->value == value) {
+        return;
+    }
     if (gauge->count > 0 && newest->at.ns == now.ns) {
         newest->value = value;
         return;
