@@ -27,7 +27,7 @@ ws_text ws_edited_quickstart(ws_edited *edited)
 {
     char path[1000];
 
-    (void)snprintf(path, sizeof path, "%s/scenarios/quickstart.yaml", ws_test_source_folder());
+    (void)snprintf(path, sizeof path, "%s/tests/scenarios/week.yaml", ws_test_source_folder());
     ws_text file = ws_test_load(path);
     cr_assert_not_null(file.start, "%s", path);
     ws_text copy = ws_arena_copy_text(&edited->arena, file);
