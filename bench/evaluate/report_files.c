@@ -174,6 +174,11 @@ static const report_file report_all_files[] = {
     {.name = "run-info.json", .is_summed = false, .content = report_run_info},
 };
 
+const char *ws_report_file_name(size_t index)
+{
+    return index < WS_COUNT_OF(report_all_files) ? report_all_files[index].name : NULL;
+}
+
 static bool report_write_file(const report_task *task, const report_file *file)
 {
     ws_writer writer;

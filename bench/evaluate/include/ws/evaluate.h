@@ -2,12 +2,14 @@
 /**
  * Every arm in every random world, and what can be said about the differences.
  *
- * Runs are independent: threads take them from one list in order, each with memory of its own, and put what came of them into the slot
- * [arm][replication]. Everything after that walks the slots in order, so that results do not depend on the number of threads.
+ * Runs are independent: threads take them from one list in order, each with memory of its own, and
+ * put what came of them into the slot [arm][replication]. Everything after that walks the slots in
+ * order, so that results do not depend on the number of threads.
  *
- * What is compared with what is the scenario's business (ws/load.h): the baseline, the metrics, the confidence, the thresholds. A value
- * may be missing (a job that did not end has no time to finish): a mean is then over the runs that have one, a comparison over the
- * pairs that have both, and `n` says how many there were.
+ * What is compared with what is the scenario's business (ws/load.h): the baseline, the metrics, the
+ * confidence, the thresholds. A value may be missing (a job that did not end has no time to
+ * finish): a mean is then over the runs that have one, a comparison over the pairs that have both,
+ * and `n` says how many there were.
  */
 #ifndef WS_EVALUATE_H
 #define WS_EVALUATE_H
@@ -29,14 +31,15 @@
 #define WS_EVALUATE_RUN_BYTES ((size_t)1 << 34)
 
 typedef struct {
-    size_t threads;       /* 1..WS_EVALUATE_THREADS_MAX; never more are started than there are runs */
+    size_t threads; /* 1..WS_EVALUATE_THREADS_MAX; never more are started than there are runs */
     size_t run_bytes_max; /* memory of one run; 0: WS_EVALUATE_RUN_BYTES */
     uint64_t events_max;  /* events of one run; 0: the limit of ws_run() */
     bool check;           /* every invariant after every event; slow */
 
     /**
-     * Called on the calling thread after runs have ended, and about ten times a second in between; may be NULL. When it answers false, no
-     * further run is begun, those that are under way are finished, and the evaluation is incomplete.
+     * Called on the calling thread after runs have ended, and about ten times a second in between;
+     * may be NULL. When it answers false, no further run is begun, those that are under way are
+     * finished, and the evaluation is incomplete.
      */
     bool (*watch)(void *context, int64_t done, int64_t total);
     void *watch_context;
@@ -62,7 +65,8 @@ typedef struct {
 
 typedef struct {
     const ws_arm *arm;
-    bool failed; /* a run of it failed: it has no statistics, and no runs after the one that failed */
+    bool failed; /* a run of it failed: it has no statistics, and no runs after the one that failed
+                  */
     const ws_evaluation_run *runs; /* by replication */
     size_t runs_done;
     const ws_metric_values *metrics; /* one for each name in ws_comparable_names, in that order */
@@ -80,7 +84,8 @@ typedef struct {
     size_t arm_count;
     const ws_evaluation_arm *arms; /* in the order of the scenario */
     size_t metric_count;           /* of each arm */
-    const ws_comparison_record *comparisons; /* arms but the baseline in order, the scenario's metrics within each */
+    const ws_comparison_record
+        *comparisons; /* arms but the baseline in order, the scenario's metrics within each */
     size_t comparison_count;
     const ws_threshold_result *thresholds;
     size_t threshold_count;
@@ -97,25 +102,32 @@ typedef struct {
 /**
  * Makes all runs and compares the arms.
  *
- * A run that fails (too many events, no memory) fails its arm; the others go on. Its diagnostic is added to `diag`, with the run's
- * place in the order of arms and replications, and the evaluation says `failed`. Warnings tell where numbers mean less than they seem to:
- * WS4310 (rare runs decide a difference), WS4311 (runs without a value).
+ * A run that fails (too many events, no memory) fails its arm; the others go on. Its diagnostic is
+ * added to `diag`, with the run's place in the order of arms and replications, and the evaluation
+ * says `failed`. Warnings tell where numbers mean less than they seem to: WS4310 (rare runs decide
+ * a difference), WS4311 (runs without a value).
  *
  * @param evaluation  filled on true; to be ended with ws_evaluation_fini()
  * @param loaded      must outlive it
  * @param arena       takes the statistics; runs have memory of their own
- * @return            false with WS9030 when memory is exhausted, or with a diagnostic of severity bug; nothing to end then
+ * @return            false with WS9030 when memory is exhausted, or with a diagnostic of severity
+ * bug; nothing to end then
  */
-WS_NODISCARD bool ws_evaluation_init(ws_evaluation *evaluation, const ws_loaded *loaded, const ws_evaluation_options *options,
-                                     ws_arena *arena, ws_diag *diag);
+WS_NODISCARD bool ws_evaluation_init(ws_evaluation *evaluation, const ws_loaded *loaded,
+                                     const ws_evaluation_options *options, ws_arena *arena,
+                                     ws_diag *diag);
 
 /** Returns the memory of the runs. What lies in the caller's arena ends with that. */
 void ws_evaluation_fini(ws_evaluation *evaluation);
 
-/** The metric of an arm, by the name of its column; NULL when it is none that arms are compared by. */
-const ws_metric_values *ws_evaluation_metric(const ws_evaluation *evaluation, size_t arm, ws_text name);
+/** The metric of an arm, by the name of its column; NULL when it is none that arms are compared by.
+ */
+const ws_metric_values *ws_evaluation_metric(const ws_evaluation *evaluation, size_t arm,
+                                             ws_text name);
 
-/** The comparison of an arm with the baseline in a metric; NULL when the scenario does not ask for it. */
-const ws_comparison_record *ws_evaluation_comparison(const ws_evaluation *evaluation, size_t arm, ws_text metric);
+/** The comparison of an arm with the baseline in a metric; NULL when the scenario does not ask for
+ * it. */
+const ws_comparison_record *ws_evaluation_comparison(const ws_evaluation *evaluation, size_t arm,
+                                                     ws_text metric);
 
 #endif

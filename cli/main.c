@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <gsl/gsl_errno.h>
+
+#include "command.h"
+#include "options.h"
+#include "output.h"
+#include "signals.h"
+#include "status.h"
+#include "ws/number.h"
+
+/* Bound of what loading and comparing may take; runs have bounds of their own. */
+#define MAIN_ARENA_BYTES ((size_t)1 << 36)
+
+_Noreturn void ws_assert_failed(const char *fact, const char *file, int line)
+{
+    ws_output_error("worldsize: a bug: %s:%d: `%s` does not hold. Please report it with the "
+                    "command line and the scenario.\n",
+                    file, line, fact);
+    _exit(WS_STATUS_BUG);
+}
+
+/*
+ * A stream that whoever started the program has closed is opened on /dev/null, so that no result
+ * file becomes standard output; the first three the wrong way round, so that an answer which nobody
+ * can get is an error.
+ */
+static bool main_open_streams(void)
+{
+    static const int modes[] = {O_WRONLY, O_RDONLY, O_RDWR};
+
+    for (int fd = 0; fd <= STDERR_FILENO; fd++) {
+        if (fcntl(fd, F_GETFD) == -1 && open("/dev/null", modes[fd]) != fd) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static int main_no_command(const char *word, ws_arena *arena)
+{
+    const char *names[16];
+    size_t count = 0;
+    ws_text shown = ws_output_shown(ws_text_of(word), arena);
+
+    for (; ws_commands[count] != NULL; count++) {
+        names[count] = ws_commands[count]->name;
+    }
+    int near = ws_text_nearest(ws_text_of(word), names, count);
+    ws_output_error("worldsize: there is no command `%.*s`\n", WS_TEXT_ARGS(shown));
+    if (near >= 0) {
+        ws_output_error("did you mean `worldsize %s`?\n", names[near]);
+    } else if (access(word, F_OK) == 0) {
+        ws_output_error("did you mean `worldsize run %.*s`?\n", WS_TEXT_ARGS(shown));
+    }
+    ws_output_error("`worldsize help` lists the commands\n");
+    return WS_STATUS_NOT_STARTED;
+}
+
+static int main_run_command(const ws_command *command, const char *const *argv, size_t argc,
+                            ws_arena *arena)
+{
+    ws_settings settings = {.threads = 0};
+
+    if (!ws_options_parse(&settings, command, argv + 2, argc - 2, arena)) {
+        return WS_STATUS_NOT_STARTED;
+    }
+    if (settings.help) {
+        return ws_help_print(command);
+    }
+    ws_terminal terminal = ws_terminal_open(settings.colour);
+    ws_invocation invocation = {
+        .settings = &settings, .terminal = &terminal, .arena = arena, .argv = argv, .argc = argc};
+    return command->main(&invocation);
+}
+
+/* The word in the command's place. */
+static int main_dispatch(const char *const *argv, size_t argc, ws_arena *arena)
+{
+    const char *word = argc > 1 ? argv[1] : "help";
+    const ws_command *command = ws_command_find(word);
+
+    if (argc <= 1 || strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0) {
+        return ws_help_print(NULL);
+    }
+    if (strcmp(word, "--version") == 0 || strcmp(word, "-V") == 0) {
+        command = &ws_command_version;
+    }
+    if (command == NULL) {
+        return main_no_command(word, arena);
+    }
+    return main_run_command(command, argv, argc, arena);
+}
+
+int main(int argc, char **argv)
+{
+    ws_arena arena;
+
+    if (!main_open_streams()) {
+        return WS_STATUS_FAILED;
+    }
+    ws_signals_prepare();
+    (void)gsl_set_error_handler_off();
+    WS_ASSERT(ws_number_locale_is_c());
+    ws_arena_init(&arena, &ws_allocator_default, MAIN_ARENA_BYTES);
+    int status = main_dispatch((const char *const *)argv, (size_t)argc, &arena);
+    ws_arena_reset(&arena);
+    return status;
+}

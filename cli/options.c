@@ -1,0 +1,318 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "options.h"
+
+#include <string.h>
+
+#include "output.h"
+#include "ws/number.h"
+
+#define AT(field) offsetof(ws_settings, field)
+#define FOR_SCENARIOS (WS_FOR_RUN | WS_FOR_CHECK)
+
+const ws_option ws_options[] = {
+    {"set", 's', WS_OPTION_SET, FOR_SCENARIOS, "PATH=VALUE", 0,
+     "overrides a value of the scenario; repeatable"},
+    {"unset", 0, WS_OPTION_UNSET, FOR_SCENARIOS, "PATH", 0,
+     "removes a key of the scenario; repeatable"},
+    {"policy", 0, WS_OPTION_TEXTS, FOR_SCENARIOS, "NAME", AT(policies),
+     "only this policy, and the baseline; repeatable"},
+    {"seed", 0, WS_OPTION_SET_NAME, FOR_SCENARIOS, "N", 0, "short for --set seed=N"},
+    {"replications", 0, WS_OPTION_SET_NAME, FOR_SCENARIOS, "N", 0,
+     "short for --set replications=N"},
+    {"allow-root", 0, WS_OPTION_TEXTS, FOR_SCENARIOS, "DIR", AT(roots),
+     "lets the scenario name files in this folder, too; repeatable"},
+    {"strict", 0, WS_OPTION_FLAG, FOR_SCENARIOS, NULL, AT(strict), "warnings become errors"},
+    {"jobs", 'j', WS_OPTION_THREADS, WS_FOR_RUN, "N", 0,
+     "threads; results are the same for every number (default: the processors there are)"},
+    {"dry-run", 0, WS_OPTION_FLAG, WS_FOR_RUN, NULL, AT(dry_run),
+     "reads everything and says what would be run; writes nothing"},
+    {"print-resolved", 0, WS_OPTION_FLAG, WS_FOR_RUN, NULL, AT(print_resolved),
+     "prints the scenario with all defaults and overrides, and runs nothing"},
+    {"out", 'o', WS_OPTION_TEXT, WS_FOR_RUN, "DIR", AT(out),
+     "the results folder (default: results/ and the scenario's name)"},
+    {"force", 0, WS_OPTION_FLAG, WS_FOR_RUN, NULL, AT(force),
+     "replaces a results folder even if it was changed or is another scenario's"},
+    {"wide", 0, WS_OPTION_FLAG, WS_FOR_RUN, NULL, AT(wide),
+     "all columns, however wide the terminal is"},
+    {"json", 0, WS_OPTION_FLAG, FOR_SCENARIOS | WS_FOR_VERSION, NULL, AT(json),
+     "the answer as one JSON document on standard output"},
+    {"quiet", 'q', WS_OPTION_FLAG, FOR_SCENARIOS, NULL, AT(quiet),
+     "no progress, notes or warnings on standard error"},
+    {"color", 0, WS_OPTION_COLOUR, WS_FOR_ALL, "WHEN", 0, "auto, always or never"},
+    {"help", 'h', WS_OPTION_FLAG, WS_FOR_ALL, NULL, AT(help), "this text"},
+};
+
+const size_t ws_option_count = WS_COUNT_OF(ws_options);
+
+/* What reading one command line has at hand. */
+typedef struct {
+    ws_settings *settings;
+    const ws_command *command;
+    const char *const *arguments;
+    size_t count;
+    size_t next;
+    ws_arena *arena;
+} options_reader;
+
+/* ---- faults ---- */
+
+static bool options_fault(const options_reader *reader, ws_text what, ws_text hint)
+{
+    ws_output_error("worldsize %s: %.*s\n", reader->command->name, WS_TEXT_ARGS(what));
+    if (hint.length > 0) {
+        ws_output_error("%.*s\n", WS_TEXT_ARGS(hint));
+    }
+    ws_output_error("`worldsize %s --help` lists the flags\n", reader->command->name);
+    return false;
+}
+
+/* A foreign text, short and safe to show. */
+static ws_text options_shown(const options_reader *reader, const char *text)
+{
+    return ws_output_shown(ws_text_of(text), reader->arena);
+}
+
+static bool options_unknown(const options_reader *reader, const char *argument, ws_text name)
+{
+    const char *names[WS_COUNT_OF(ws_options)];
+    ws_text hint = {.length = 0};
+
+    for (size_t i = 0; i < ws_option_count; i++) {
+        bool is_ours = (ws_options[i].commands & (unsigned)reader->command->bit) != 0;
+        names[i] = is_ours ? ws_options[i].name : NULL;
+        if (!is_ours && ws_text_is(name, ws_options[i].name)) {
+            hint = ws_arena_format(reader->arena, "`--%s` is a flag of other commands",
+                                   ws_options[i].name);
+        }
+    }
+    int near = ws_text_nearest(name, names, ws_option_count);
+    if (near >= 0) {
+        hint = ws_arena_format(reader->arena, "did you mean `--%s`?", names[near]);
+    }
+    return options_fault(reader,
+                         ws_arena_format(reader->arena, "unknown flag `%.*s`",
+                                         WS_TEXT_ARGS(options_shown(reader, argument))),
+                         hint);
+}
+
+/* ---- values ---- */
+
+static bool options_append(const options_reader *reader, ws_strings *strings, const char *value)
+{
+    if (strings->items == NULL) {
+        strings->items = ws_arena_alloc(reader->arena, const char *, WS_SETTINGS_LIST_MAX);
+    }
+    if (strings->items == NULL || strings->count == WS_SETTINGS_LIST_MAX) {
+        return options_fault(reader, WS_TEXT("too many arguments"), WS_TEXT(""));
+    }
+    strings->items[strings->count++] = value;
+    return true;
+}
+
+static bool options_override(const options_reader *reader, const ws_option *option,
+                             const char *value)
+{
+    ws_overrides *overrides = &reader->settings->overrides;
+    ws_override override = {.is_unset = option->kind == WS_OPTION_UNSET, .text = ws_text_of(value)};
+
+    if (overrides->items == NULL) {
+        overrides->items = ws_arena_alloc(reader->arena, ws_override, WS_SETTINGS_LIST_MAX);
+    }
+    if (overrides->items == NULL || overrides->count == WS_SETTINGS_LIST_MAX) {
+        return options_fault(reader, WS_TEXT("too many overrides"), WS_TEXT(""));
+    }
+    if (option->kind == WS_OPTION_SET_NAME) {
+        override.text = ws_arena_format(reader->arena, "%s=%s", option->name, value);
+        override.label = ws_arena_format(reader->arena, "<--%s>", option->name);
+    } else {
+        size_t *number = override.is_unset ? &overrides->unset_count : &overrides->set_count;
+        override.label = ws_arena_format(reader->arena, "<--%s #%zu>", option->name, ++*number);
+    }
+    overrides->items[overrides->count++] = override;
+    return true;
+}
+
+static bool options_threads(const options_reader *reader, const char *value)
+{
+    int64_t threads = 0;
+
+    if (!ws_parse_i64(ws_text_of(value), &threads) || threads < 1) {
+        return options_fault(
+            reader,
+            ws_arena_format(reader->arena, "`--jobs` is a number of threads, 1 or more, not `%.*s`",
+                            WS_TEXT_ARGS(options_shown(reader, value))),
+            WS_TEXT(""));
+    }
+    reader->settings->threads = threads;
+    return true;
+}
+
+static bool options_colour(const options_reader *reader, const char *value)
+{
+    static const char *const names[] = {"auto", "always", "never"};
+
+    for (size_t i = 0; i < WS_COUNT_OF(names); i++) {
+        if (strcmp(value, names[i]) == 0) {
+            reader->settings->colour = (ws_colour_mode)i;
+            return true;
+        }
+    }
+    return options_fault(reader,
+                         ws_arena_format(reader->arena,
+                                         "`--color` is auto, always or never, not `%.*s`",
+                                         WS_TEXT_ARGS(options_shown(reader, value))),
+                         WS_TEXT(""));
+}
+
+static bool options_take(const options_reader *reader, const ws_option *option, const char *value)
+{
+    void *field = (char *)reader->settings + option->offset;
+
+    WS_ASSERT((option->argument != NULL) == (value != NULL));
+    switch (option->kind) {
+    case WS_OPTION_FLAG:
+        *(bool *)field = true;
+        return true;
+    case WS_OPTION_TEXT:
+        *(const char **)field = value;
+        return true;
+    case WS_OPTION_TEXTS:
+        return options_append(reader, field, value);
+    case WS_OPTION_SET:
+    case WS_OPTION_UNSET:
+    case WS_OPTION_SET_NAME:
+        return options_override(reader, option, value);
+    case WS_OPTION_THREADS:
+        return options_threads(reader, value);
+    case WS_OPTION_COLOUR:
+        return options_colour(reader, value);
+    }
+    return false;
+}
+
+/* ---- one argument ---- */
+
+static const ws_option *options_find(const options_reader *reader, ws_text name, char letter)
+{
+    for (size_t i = 0; i < ws_option_count; i++) {
+        const ws_option *option = &ws_options[i];
+        bool is_named = letter != 0 ? option->letter == letter : ws_text_is(name, option->name);
+        if (is_named && (option->commands & (unsigned)reader->command->bit) != 0) {
+            return option;
+        }
+    }
+    return NULL;
+}
+
+/* The value of a flag that has none attached: the next argument. */
+static bool options_next_value(options_reader *reader, const ws_option *option, const char **value)
+{
+    if (reader->next == reader->count) {
+        return options_fault(reader,
+                             ws_arena_format(reader->arena, "`--%s` needs a value: %s",
+                                             option->name, option->argument),
+                             WS_TEXT(""));
+    }
+    *value = reader->arguments[reader->next++];
+    return true;
+}
+
+static bool options_read_long(options_reader *reader, const char *argument)
+{
+    const char *equals = strchr(argument, '=');
+    ws_text whole = ws_text_of(argument + 2);
+    ws_text name =
+        equals != NULL ? ws_text_slice(whole, 0, (size_t)(equals - argument) - 2) : whole;
+    const ws_option *option = options_find(reader, name, 0);
+    const char *value = equals != NULL ? equals + 1 : NULL;
+
+    if (option == NULL) {
+        return options_unknown(reader, argument, name);
+    }
+    if (option->argument == NULL && value != NULL) {
+        return options_fault(reader,
+                             ws_arena_format(reader->arena, "`--%s` takes no value", option->name),
+                             WS_TEXT(""));
+    }
+    if (option->argument != NULL && value == NULL && !options_next_value(reader, option, &value)) {
+        return false;
+    }
+    return options_take(reader, option, value);
+}
+
+static bool options_read_short(options_reader *reader, const char *argument)
+{
+    for (const char *at = argument + 1; *at != '\0'; at++) {
+        const ws_option *option = options_find(reader, WS_TEXT(""), *at);
+        const char *value = NULL;
+        if (option == NULL) {
+            return options_unknown(reader, argument, WS_TEXT(""));
+        }
+        if (option->argument == NULL) {
+            if (!options_take(reader, option, NULL)) {
+                return false;
+            }
+            continue;
+        }
+        value = at + 1;
+        if (*value == '\0' && !options_next_value(reader, option, &value)) {
+            return false;
+        }
+        return options_take(reader, option, value);
+    }
+    return true;
+}
+
+/* ---- all of them ---- */
+
+static bool options_check_operands(const options_reader *reader)
+{
+    const ws_command *command = reader->command;
+    size_t count = reader->settings->operands.count;
+
+    if (reader->settings->help) {
+        return true;
+    }
+    if (count < command->operands_min) {
+        return options_fault(
+            reader, ws_arena_format(reader->arena, "missing %s", command->operands), WS_TEXT(""));
+    }
+    if (count > command->operands_max) {
+        const char *extra = reader->settings->operands.items[command->operands_max];
+        return options_fault(reader,
+                             ws_arena_format(reader->arena, "unexpected argument `%.*s`",
+                                             WS_TEXT_ARGS(options_shown(reader, extra))),
+                             WS_TEXT(""));
+    }
+    return true;
+}
+
+bool ws_options_parse(ws_settings *settings, const ws_command *command,
+                      const char *const *arguments, size_t count, ws_arena *arena)
+{
+    options_reader reader = {.settings = settings,
+                             .command = command,
+                             .arguments = arguments,
+                             .count = count,
+                             .arena = arena};
+    bool has_ended = false;
+
+    while (reader.next < count) {
+        const char *argument = arguments[reader.next++];
+        bool is_flag = !has_ended && argument[0] == '-' && argument[1] != '\0';
+        bool sound = true;
+        if (is_flag && strcmp(argument, "--") == 0) {
+            has_ended = true;
+        } else if (is_flag && argument[1] == '-') {
+            sound = options_read_long(&reader, argument);
+        } else if (is_flag) {
+            sound = options_read_short(&reader, argument);
+        } else {
+            sound = options_append(&reader, &settings->operands, argument);
+        }
+        if (!sound) {
+            return false;
+        }
+    }
+    return options_check_operands(&reader);
+}

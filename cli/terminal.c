@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "terminal.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include "ws/number.h"
+#include "ws/text.h"
+
+#define TERMINAL_WIDTH 80
+#define TERMINAL_WIDTH_MAX 10000
+
+/* A variable's text; empty when it is not set. */
+static const char *terminal_variable(const char *name)
+{
+    const char *value = getenv(name);
+    return value != NULL ? value : "";
+}
+
+static bool terminal_is_smart(int fd)
+{
+    const char *term = terminal_variable("TERM");
+
+    return isatty(fd) == 1 && term[0] != '\0' && strcmp(term, "dumb") != 0;
+}
+
+static bool terminal_has_colour(ws_colour_mode mode, int fd)
+{
+    const char *force = terminal_variable("CLICOLOR_FORCE");
+
+    if (mode != WS_COLOUR_AUTO) {
+        return mode == WS_COLOUR_ALWAYS;
+    }
+    if (terminal_variable("NO_COLOR")[0] != '\0') {
+        return false;
+    }
+    if (force[0] != '\0' && strcmp(force, "0") != 0) {
+        return true;
+    }
+    return terminal_is_smart(fd);
+}
+
+static const char *terminal_locale(void)
+{
+    static const char *const names[] = {"LC_ALL", "LC_CTYPE", "LANG"};
+
+    for (size_t i = 0; i < WS_COUNT_OF(names); i++) {
+        const char *value = terminal_variable(names[i]);
+        if (value[0] != '\0') {
+            return value;
+        }
+    }
+    return "C";
+}
+
+/* True when the locale's name says UTF-8, as in en_GB.UTF-8 or C.utf8. */
+static bool terminal_has_utf8(void)
+{
+    const char *dot = strchr(terminal_locale(), '.');
+    const char *wanted = "utf8";
+
+    if (dot == NULL) {
+        return false;
+    }
+    for (const char *at = dot + 1; *at != '\0' && *at != '@'; at++) {
+        if (*at == '-') {
+            continue;
+        }
+        if (*wanted == '\0' || tolower((unsigned char)*at) != *wanted) {
+            return false;
+        }
+        wanted++;
+    }
+    return *wanted == '\0';
+}
+
+static size_t terminal_width(void)
+{
+    struct winsize size = {.ws_col = 0};
+    int64_t columns = 0;
+
+    if (ws_parse_i64(ws_text_of(terminal_variable("COLUMNS")), &columns) && columns >= 1) {
+        return columns < TERMINAL_WIDTH_MAX ? (size_t)columns : TERMINAL_WIDTH_MAX;
+    }
+    if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0) {
+        return size.ws_col;
+    }
+    return TERMINAL_WIDTH;
+}
+
+ws_terminal ws_terminal_open(ws_colour_mode mode)
+{
+    return (ws_terminal){
+        .colour_out = terminal_has_colour(mode, STDOUT_FILENO),
+        .colour_err = terminal_has_colour(mode, STDERR_FILENO),
+        .moves_err = terminal_is_smart(STDERR_FILENO),
+        .utf8 = terminal_has_utf8(),
+        .width = terminal_width(),
+    };
+}
