@@ -19,6 +19,7 @@ typedef struct {
 
 static const present_row present_rows[] = {
     {"cost_usd", "COST", "cost", PRESENT_MONEY},
+    {"objective_usd", "OBJECTIVE", "objective", PRESENT_MONEY},
     {"gpu_h", "GPU-HOURS", "GPU-hours", PRESENT_PLAIN},
     {"lost_gpu_h", "LOST GPU-H", "lost GPU-hours", PRESENT_PLAIN},
     {"idle_gpu_h", "IDLE GPU-H", "idle GPU-hours", PRESENT_PLAIN},
@@ -49,14 +50,33 @@ static const present_time_unit present_time_units[] = {
     {"d", 86400, HUGE_VAL},
 };
 
-static const present_row *present_find(const ws_column *column)
+/* A metric that nobody has named yet goes by its unit. */
+static present_kind present_kind_of(const ws_column *column)
+{
+    ws_text name = ws_text_of(column->name);
+
+    if (strcmp(column->unit, "USD") == 0) {
+        return PRESENT_MONEY;
+    }
+    if (strcmp(column->unit, "s") == 0) {
+        return PRESENT_TIME;
+    }
+    bool is_share =
+        ws_text_ends_with(name, WS_TEXT("_fraction")) || ws_text_ends_with(name, WS_TEXT("_ratio"));
+    return is_share ? PRESENT_PERCENT : PRESENT_PLAIN;
+}
+
+static present_row present_find(const ws_column *column)
 {
     for (size_t i = 0; i < WS_COUNT_OF(present_rows); i++) {
         if (strcmp(present_rows[i].metric, column->name) == 0) {
-            return &present_rows[i];
+            return present_rows[i];
         }
     }
-    return NULL;
+    return (present_row){.metric = column->name,
+                         .heading = column->name,
+                         .words = column->name,
+                         .kind = present_kind_of(column)};
 }
 
 /* Three significant digits, but never a fraction of something above a hundred. */
@@ -86,14 +106,11 @@ static void present_set_time(ws_presented *presented, double largest_s)
 
 ws_presented ws_present(const ws_column *column, double largest, ws_arena *arena)
 {
-    const present_row *row = present_find(column);
-    ws_presented presented = {.words = row != NULL ? row->words : column->name,
-                              .unit = "",
-                              .factor = 1,
-                              .decimals = present_decimals(largest)};
-    const char *heading = row != NULL ? row->heading : column->name;
+    present_row row = present_find(column);
+    ws_presented presented = {
+        .words = row.words, .unit = "", .factor = 1, .decimals = present_decimals(largest)};
 
-    switch (row != NULL ? row->kind : PRESENT_PLAIN) {
+    switch (row.kind) {
     case PRESENT_PERCENT:
         presented.factor = 100;
         presented.decimals = 1;
@@ -109,7 +126,7 @@ ws_presented ws_present(const ws_column *column, double largest, ws_arena *arena
     case PRESENT_PLAIN:
         break;
     }
-    presented.heading = ws_arena_format(arena, "%s%s%s", heading,
+    presented.heading = ws_arena_format(arena, "%s%s%s", row.heading,
                                         presented.unit[0] != '\0' ? " " : "", presented.unit);
     return presented;
 }

@@ -9,6 +9,7 @@
 
 #include "answer.h"
 #include "build_info.h"
+#include "charts.h"
 #include "command.h"
 #include "machine.h"
 #include "output.h"
@@ -210,6 +211,7 @@ static bool run_write(run_task *task)
 
     if (ws_report_write_files(&task->evaluation, &context, task->results, invocation->arena,
                               &task->diag) &&
+        ws_charts_write(&task->evaluation, task->results, invocation->arena, &task->diag) &&
         ws_results_commit(task->results)) {
         return true;
     }
@@ -225,7 +227,7 @@ static ws_text run_file_names(ws_arena *arena)
     for (size_t i = 0; ws_report_file_name(i) != NULL; i++) {
         names = ws_arena_format(arena, "%.*s%s ", WS_TEXT_ARGS(names), ws_report_file_name(i));
     }
-    return ws_arena_format(arena, "%.*sSHA256SUMS", WS_TEXT_ARGS(names));
+    return ws_arena_format(arena, "%.*s%s SHA256SUMS", WS_TEXT_ARGS(names), ws_charts_file_names);
 }
 
 static int run_answer(const run_task *task, int status)

@@ -1,0 +1,157 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "charts.h"
+
+#include <math.h>
+
+#include "present.h"
+#include "ws/canvas.h"
+#include "ws/chart.h"
+
+#define CHARTS_PARETO "charts/pareto.svg"
+
+const char ws_charts_file_names[] = CHARTS_PARETO;
+
+/* What training is for, in order of preference: the first that the scenario compares by, else the
+ * first that has values. */
+static const char *const charts_speeds[] = {"samples_per_s", "main_finish_s", "makespan_s",
+                                            "jct_p95_s", "jct_mean_s"};
+
+static bool charts_has_values(const ws_evaluation *evaluation, ws_text metric)
+{
+    for (size_t arm = 0; arm < evaluation->arm_count; arm++) {
+        if (ws_evaluation_metric(evaluation, arm, metric)->summary.n > 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool charts_is_compared(const ws_loaded *loaded, ws_text metric)
+{
+    for (size_t i = 0; i < loaded->metric_count; i++) {
+        if (ws_text_equals(loaded->metrics[i], metric)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static ws_text charts_choose_speed(const ws_evaluation *evaluation)
+{
+    for (size_t pass = 0; pass < 2; pass++) {
+        for (size_t i = 0; i < WS_COUNT_OF(charts_speeds); i++) {
+            ws_text metric = ws_text_of(charts_speeds[i]);
+            if (charts_has_values(evaluation, metric) &&
+                (pass == 1 || charts_is_compared(evaluation->loaded, metric))) {
+                return metric;
+            }
+        }
+    }
+    return ws_text_of(charts_speeds[0]);
+}
+
+/* ---- estimates, in the unit that is shown ---- */
+
+static ws_chart_estimate charts_estimate(const ws_summary *summary, double factor)
+{
+    double low = summary->has_interval ? summary->low * factor : (double)NAN;
+    double high = summary->has_interval ? summary->high * factor : (double)NAN;
+
+    return (ws_chart_estimate){
+        .mean = summary->n > 0 ? summary->mean * factor : (double)NAN, .low = low, .high = high};
+}
+
+static double *charts_values(const ws_metric_values *values, size_t count, double factor,
+                             ws_arena *arena)
+{
+    double *scaled = ws_arena_alloc(arena, double, count);
+
+    for (size_t i = 0; scaled != NULL && i < count; i++) {
+        scaled[i] = values->values[i] * factor;
+    }
+    return scaled;
+}
+
+typedef struct {
+    ws_text metric;
+    ws_presented presented;
+} charts_axis;
+
+static charts_axis charts_axis_of(const ws_evaluation *evaluation, ws_text metric, ws_arena *arena)
+{
+    double largest = 0;
+
+    for (size_t arm = 0; arm < evaluation->arm_count; arm++) {
+        largest = fmax(largest, fabs(ws_evaluation_metric(evaluation, arm, metric)->summary.mean));
+    }
+    const ws_column *column = ws_evaluation_metric(evaluation, 0, metric)->column;
+    return (charts_axis){.metric = metric, .presented = ws_present(column, largest, arena)};
+}
+
+static ws_chart_arm charts_arm(const ws_evaluation *evaluation, size_t arm, const charts_axis *x,
+                               const charts_axis *y, ws_arena *arena)
+{
+    const ws_metric_values *x_values = ws_evaluation_metric(evaluation, arm, x->metric);
+    const ws_metric_values *y_values = ws_evaluation_metric(evaluation, arm, y->metric);
+    size_t count = evaluation->replications;
+
+    return (ws_chart_arm){
+        .name = evaluation->arms[arm].arm->name,
+        .x = charts_estimate(&x_values->summary, x->presented.factor),
+        .y = charts_estimate(&y_values->summary, y->presented.factor),
+        .x_values = charts_values(x_values, count, x->presented.factor, arena),
+        .y_values = charts_values(y_values, count, y->presented.factor, arena),
+        .value_count = count,
+        .is_baseline = arm == evaluation->loaded->baseline,
+    };
+}
+
+static ws_chart_axis charts_frame_axis(const ws_evaluation *evaluation, const charts_axis *axis)
+{
+    const ws_column *column = ws_evaluation_metric(evaluation, 0, axis->metric)->column;
+    const char *unit = axis->presented.unit[0] == '\0' ? column->unit : axis->presented.unit;
+
+    return (ws_chart_axis){.label = ws_text_of(axis->presented.words),
+                           .unit = ws_text_of(unit),
+                           .higher_is_better = column->better == WS_BETTER_HIGHER};
+}
+
+static bool charts_write_svg(const ws_canvas *canvas, ws_results *results, ws_diag *diag)
+{
+    ws_writer writer;
+
+    return ws_results_open_file(results, CHARTS_PARETO, true, &writer) &&
+           ws_canvas_write_svg(canvas, &writer, diag) && ws_results_close_file(results, &writer);
+}
+
+bool ws_charts_write(const ws_evaluation *evaluation, ws_results *results, ws_arena *arena,
+                     ws_diag *diag)
+{
+    charts_axis x = charts_axis_of(evaluation, WS_TEXT("cost_usd"), arena);
+    charts_axis y = charts_axis_of(evaluation, charts_choose_speed(evaluation), arena);
+    size_t count =
+        evaluation->arm_count < WS_CHART_ARMS_MAX ? evaluation->arm_count : WS_CHART_ARMS_MAX;
+    ws_chart_arm *arms = ws_arena_alloc(arena, ws_chart_arm, count);
+    ws_canvas canvas;
+
+    if (arms == NULL) {
+        return ws_diag_error(diag, 9030, ws_span_none, "out of memory while drawing");
+    }
+    for (size_t i = 0; i < count; i++) {
+        arms[i] = charts_arm(evaluation, i, &x, &y, arena);
+    }
+    ws_chart_data data = {
+        .source = WS_TEXT("summary.csv"),
+        .note =
+            count < evaluation->arm_count ? WS_TEXT("More policies than are drawn.") : WS_TEXT(""),
+        .replications = (int)evaluation->replications,
+        .confidence = evaluation->loaded->confidence,
+        .interval = WS_TEXT("Student's t over replications"),
+        .x = charts_frame_axis(evaluation, &x),
+        .y = charts_frame_axis(evaluation, &y),
+        .arms = arms,
+        .arm_count = count,
+    };
+    ws_chart_draw(ws_chart_type_find(WS_TEXT("pareto")), &data, WS_TEXT("pareto"), &canvas, arena);
+    return charts_write_svg(&canvas, results, diag);
+}
