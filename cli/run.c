@@ -28,6 +28,7 @@ typedef struct {
     ws_loaded *loaded;
     ws_diag diag;
     size_t loaded_count; /* diagnostics that came with loading */
+    ws_diag told;        /* what the summary repeats: all of them before anything was written */
     size_t threads;
     const char *folder;
     ws_results *results;
@@ -205,7 +206,7 @@ static ws_run_info run_info(const run_task *task)
 static bool run_write(run_task *task)
 {
     ws_run_info info = run_info(task);
-    ws_report_context context = {.version = ws_build_version, .diag = &task->diag, .info = &info};
+    ws_report_context context = {.version = ws_build_version, .diag = &task->told, .info = &info};
     const ws_invocation *invocation = task->invocation;
     size_t before = task->diag.count;
 
@@ -233,7 +234,7 @@ static ws_text run_file_names(ws_arena *arena)
 static int run_answer(const run_task *task, int status)
 {
     ws_arena *arena = task->invocation->arena;
-    ws_report_context report = {.version = ws_build_version, .diag = &task->diag};
+    ws_report_context report = {.version = ws_build_version, .diag = &task->told};
     ws_text folder = ws_output_shown(ws_text_of(task->folder), arena);
     ws_answer_context answer = {
         .terminal = task->invocation->terminal,
@@ -283,6 +284,7 @@ static int run_to_the_end(run_task *task)
         return ws_output_status(&task->diag, WS_STATUS_FAILED);
     }
     run_show_errors(task);
+    task->told = task->diag;
     int status = WS_STATUS_FAILED;
     if (task->evaluation.runs_done == 0) {
         status = run_nothing_done(task);
