@@ -374,7 +374,7 @@ static bool recorder_fill_jobs(const ws_recorder *recorder, ws_run_record *run, 
         .jct_s = ws_arena_alloc(scratch, double, submitted + 1),
         .wait_s = ws_arena_alloc(scratch, double, submitted + 1),
         .slowdown = ws_arena_alloc(scratch, double, submitted + 1),
-        .first_submit_s = INFINITY,
+        .first_submit_s = HUGE_VAL,
     };
 
     if (lists.jct_s == NULL || lists.wait_s == NULL || lists.slowdown == NULL) {
