@@ -152,8 +152,8 @@ static const bad_case cases[] = {
      .message = "`elastic` is not an elasticity mode",
      .at = "mode: «elastic»",
      .label = "unknown mode",
-     .help = "`rigid` never changes its size; `restart` stops every worker and starts all at the "
-             "new size",
+     .help = "`rigid` never changes its size; `moldable` chooses it at the start; `restart` stops "
+             "every worker and starts all at the new size",
      .notes = {"see `worldsize explain WS2203`"},
      .differs = "other modes"},
     {.slug = "15-unknown-reference",
