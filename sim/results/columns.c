@@ -28,6 +28,8 @@ static double columns_f64(const void *record, size_t offset)
 {
     double value = 0;
 
+    WS_ASSERT(offset % sizeof value == 0);
+
     memcpy(&value, (const char *)record + offset, sizeof value);
     return value;
 }
@@ -35,6 +37,7 @@ static double columns_f64(const void *record, size_t offset)
 const ws_column *ws_columns_find(const ws_columns *columns, ws_text name)
 {
     WS_ASSERT(columns != NULL);
+    WS_ASSERT(columns->count > 0);
 
     for (size_t i = 0; i < columns->count; i++) {
         if (ws_text_is(name, columns->columns[i].name)) {
@@ -104,6 +107,8 @@ static void columns_write_field(const ws_column *column, const void *record, ws_
 {
     const void *field = columns_field(column, record);
 
+    WS_ASSERT(csv != NULL);
+
     if (ws_column_is_missing(column, record)) {
         ws_csv_empty(csv);
         return;
@@ -139,6 +144,7 @@ static void columns_write_field(const ws_column *column, const void *record, ws_
 void ws_columns_write(const ws_columns *columns, const void *record, ws_writer *csv)
 {
     WS_ASSERT(columns != NULL);
+    WS_ASSERT(columns->count > 0);
     WS_ASSERT(record != NULL);
 
     for (size_t i = 0; i < columns->count; i++) {

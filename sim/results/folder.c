@@ -37,6 +37,8 @@ static int folder_open_parent(int folder, const char *name, const char **last)
     size_t length = slash == NULL ? 0 : (size_t)(slash - name);
 
     WS_ASSERT(folder >= 0);
+    WS_ASSERT(slash != name);
+    WS_ASSERT(slash == NULL || strchr(slash + 1, '/') == NULL);
 
     *last = slash == NULL ? name : slash + 1;
     if (slash == NULL) {
@@ -94,6 +96,7 @@ static bool folder_is_dots(const char *name)
 static bool folder_list(DIR *stream, ws_folder_visit visit, void *context)
 {
     WS_ASSERT(stream != NULL);
+    WS_ASSERT(visit != NULL);
 
     for (;;) {
         const struct dirent *entry = NULL;
@@ -117,6 +120,7 @@ bool ws_folder_each(int folder, ws_folder_visit visit, void *context)
     bool is_listed = false;
     int error = 0;
 
+    WS_ASSERT(folder >= 0);
     WS_ASSERT(visit != NULL);
 
     fd = ws_folder_open_within(folder, "."); /* the stream takes it over, and its own position */
@@ -140,6 +144,8 @@ bool ws_folder_sync(const char *path)
     int fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     int synced = 0;
 
+    WS_ASSERT(path != NULL);
+
     if (fd < 0) {
         return false;
     }
@@ -156,6 +162,8 @@ bool ws_folder_unlink(int folder, const char *name)
     int parent = folder_open_parent(folder, name, &last);
     int removed = -1;
 
+    WS_ASSERT(last != NULL);
+
     if (parent >= 0) {
         removed = unlinkat(parent, last, 0);
         folder_close(parent);
@@ -168,6 +176,8 @@ static bool folder_remove_file(void *context, const char *name)
 {
     const int *folder = context;
 
+    WS_ASSERT(*folder >= 0);
+
     (void)unlinkat(*folder, name, 0);
     return true;
 }
@@ -176,6 +186,8 @@ static bool folder_remove_file(void *context, const char *name)
 static void folder_remove_folder(int folder, const char *name)
 {
     int fd = ws_folder_open_within(folder, name);
+
+    WS_ASSERT(!folder_is_dots(name));
 
     if (fd < 0) {
         return;
@@ -191,6 +203,8 @@ static bool folder_remove_entry(void *context, const char *name)
 {
     const int *folder = context;
 
+    WS_ASSERT(*folder >= 0);
+
     if (unlinkat(*folder, name, 0) < 0 && errno != ENOENT) {
         folder_remove_folder(*folder, name);
     }
@@ -201,6 +215,8 @@ bool ws_folder_remove(const char *path)
 {
     int fd = ws_folder_open(path);
     int removed = -1;
+
+    WS_ASSERT(path[0] != '\0');
 
     if (fd < 0) {
         return errno == ENOENT;

@@ -41,6 +41,8 @@ static bool lock_try(int fd, bool is_created)
 {
     int locked = 0;
 
+    WS_ASSERT(fd >= 0);
+
     do {
         locked = flock(fd, LOCK_EX | LOCK_NB);
     } while (locked < 0 && errno == EINTR);
@@ -53,6 +55,8 @@ static bool lock_is_current(int fd, const char *path)
     struct stat opened;
     struct stat named;
 
+    WS_ASSERT(fd >= 0);
+
     return fstat(fd, &opened) == 0 && stat(path, &named) == 0 && opened.st_dev == named.st_dev &&
            opened.st_ino == named.st_ino;
 }
@@ -64,6 +68,8 @@ static bool lock_refuse(const ws_place *place, int fd)
     ws_text number = {.start = digits, .length = got > 0 ? (size_t)got : 0};
     ws_text message;
     int64_t pid = 0;
+
+    WS_ASSERT(fd >= 0);
 
     if (ws_parse_i64(ws_text_trimmed(number), &pid) && pid > 0) {
         message = ws_arena_format(place->arena, "`%s` is being written by process %jd",
@@ -85,6 +91,8 @@ static void lock_sign(int fd)
     char line[WS_NUMBER_TEXT_BYTES + 1];
     size_t length = ws_print_i64((int64_t)getpid(), line);
 
+    WS_ASSERT(length < sizeof line);
+
     line[length] = '\n';
     if (ftruncate(fd, 0) == 0) {
         ssize_t written = pwrite(fd, line, length + 1, 0);
@@ -97,6 +105,8 @@ static lock_outcome lock_attempt(ws_place *place)
     bool is_created = false;
     int fd = lock_open(place->lock.start, &is_created);
     lock_outcome outcome = LOCK_GONE;
+
+    WS_ASSERT(place->lock.start != NULL);
 
     if (fd < 0 && errno == EAGAIN) {
         return LOCK_GONE;

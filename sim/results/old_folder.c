@@ -17,8 +17,7 @@
 #include "sums.h"
 
 /* Of SHA256SUMS: longer than any that this program writes. */
-#define OLD_FOLDER_SUMS_BYTES_MAX                                                                  \
-    (WS_RESULT_FILES_MAX * (WS_SHA256_TEXT_BYTES + 2 + 2 * (NAME_MAX + 1)))
+#define OLD_FOLDER_SUMS_BYTES_MAX ((size_t)256 << 10)
 
 /* Of summary.json. */
 #define OLD_FOLDER_SUMMARY_BYTES_MAX ((size_t)256 << 20)
@@ -43,6 +42,8 @@ static ws_text old_folder_load(int folder, const char *name, ws_arena *arena)
     size_t length = 0;
     ssize_t got = 1;
 
+    WS_ASSERT(folder >= 0);
+
     while (bytes != NULL && got > 0 && length <= OLD_FOLDER_SUMS_BYTES_MAX) {
         got = read(fd, bytes + length, OLD_FOLDER_SUMS_BYTES_MAX + 1 - length);
         length += got > 0 ? (size_t)got : 0;
@@ -63,6 +64,8 @@ static ws_sums *old_folder_sums(int folder, ws_arena *arena)
 {
     ws_sums *sums = ws_arena_alloc(arena, ws_sums, 1);
     ws_text content = old_folder_load(folder, WS_SUMS_NAME, arena);
+
+    WS_ASSERT(arena != NULL);
 
     if (sums == NULL || content.start == NULL || !ws_sums_parse(sums, content, arena)) {
         return NULL;
@@ -93,6 +96,8 @@ static bool old_folder_refuse_other(const old_folder *old, int error)
     ws_arena *arena = old->place->arena;
     struct stat status;
 
+    WS_ASSERT(error != 0);
+
     if (lstat(path, &status) == 0 && S_ISLNK(status.st_mode)) {
         return old_folder_refuse(old, ws_arena_format(arena, "`%s` is a symbolic link", path));
     }
@@ -112,6 +117,8 @@ static bool old_folder_read_scenario(const old_folder *old, ws_text *scenario)
     int fd = ws_folder_open_file(old->fd, WS_SUMMARY_NAME);
     bool is_read = false;
 
+    WS_ASSERT(scenario != NULL);
+
     if (fd < 0) {
         return false;
     }
@@ -130,6 +137,8 @@ static bool old_folder_check_file(const old_folder *old, const ws_sum *file)
     char digest[WS_SHA256_TEXT_BYTES];
     ws_sha256 hash;
     bool is_hashed = false;
+
+    WS_ASSERT(old->fd >= 0);
 
     if (fd < 0) {
         return old_folder_refuse_change(old, file->name,
@@ -160,6 +169,8 @@ static bool old_folder_check_files(const old_folder *old)
 /* True for a sub-folder that holds a listed file. */
 static bool old_folder_is_sub_folder(const old_folder *old, ws_text name)
 {
+    WS_ASSERT(name.length > 0);
+
     for (size_t i = 0; i < old->sums->count; i++) {
         if (ws_text_equals(ws_sums_folder_of(old->sums->files[i].name), name)) {
             return true;
@@ -175,6 +186,8 @@ static bool old_folder_look_at(void *context, const char *entry)
     old_folder *old = context;
     ws_text name = ws_text_of(entry);
     bool is_top = old->folder.length == 0;
+
+    WS_ASSERT(old->sums != NULL);
 
     if (is_top && (ws_text_is(name, WS_SUMS_NAME) || ws_text_is(name, WS_RUN_INFO_NAME) ||
                    old_folder_is_sub_folder(old, name))) {
@@ -218,6 +231,8 @@ static bool old_folder_look_for_foreign(old_folder *old)
     bool is_listed = ws_folder_each(old->fd, old_folder_look_at, old);
     ws_text last = WS_TEXT("");
 
+    WS_ASSERT(old->sums != NULL);
+
     for (size_t i = 0; i < old->sums->count && is_listed; i++) {
         ws_text folder = ws_sums_folder_of(old->sums->files[i].name);
 
@@ -231,6 +246,8 @@ static bool old_folder_look_for_foreign(old_folder *old)
 
 static bool old_folder_check_foreign(old_folder *old)
 {
+    WS_ASSERT(old->foreign.start == NULL);
+
     if (!old_folder_look_for_foreign(old)) {
         return old->is_exhausted ? ws_place_exhausted(old->place)
                                  : old_folder_refuse_other(old, errno == 0 ? EIO : errno);
@@ -246,6 +263,8 @@ static bool old_folder_check_results(old_folder *old, ws_text scenario, bool for
     ws_arena *arena = old->place->arena;
     const char *path = old->place->path.start;
     ws_text found = {.start = NULL};
+
+    WS_ASSERT(scenario.start != NULL);
 
     if (!old_folder_read_scenario(old, &found)) {
         return old_folder_refuse(
@@ -324,6 +343,8 @@ bool ws_old_folder_is_kept(const char *path)
 
 static void old_folder_unlink_listed(int folder, const ws_sums *sums, ws_arena *arena)
 {
+    WS_ASSERT(folder >= 0);
+
     if (ws_sums_find(sums, WS_TEXT(WS_SUMMARY_NAME)) < sums->count) {
         (void)ws_folder_unlink(folder, WS_SUMMARY_NAME);
     }

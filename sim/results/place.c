@@ -20,6 +20,8 @@ bool ws_place_refuse(const ws_place *place, int code, ws_text message, ws_text h
 {
     ws_diagnostic fault = {.severity = WS_SEVERITY_ERROR, .code = code, .message = message};
 
+    WS_ASSERT(code > 0);
+
     if (message.start == NULL) {
         return ws_place_exhausted(place);
     }
@@ -31,6 +33,7 @@ bool ws_place_refuse(const ws_place *place, int code, ws_text message, ws_text h
 bool ws_place_fail(const ws_place *place, const char *verb, ws_text path, int error)
 {
     WS_ASSERT(verb != NULL);
+    WS_ASSERT(error != 0);
 
     return ws_diag_error(place->diag, 8001, ws_span_none, "cannot %s `%.*s`: %s", verb,
                          WS_TEXT_ARGS(path), ws_errno_text(error));
@@ -105,6 +108,9 @@ static bool place_make_parent(ws_place *place, size_t length)
     ws_text path = ws_arena_copy_text(place->arena, ws_text_slice(place->before, 0, length));
     int error = 0;
 
+    WS_ASSERT(length > 0);
+    WS_ASSERT(length < place->before.length);
+
     if (path.start == NULL) {
         return ws_place_exhausted(place);
     }
@@ -137,6 +143,8 @@ static void place_remove_parents(ws_place *place)
 {
     ws_text path = ws_arena_copy_text(place->arena, place->before);
 
+    WS_ASSERT(place->made_bytes <= place->before.length);
+
     while (place->made_bytes > 0 && path.start != NULL && path.length >= place->made_bytes) {
         path = place_without_slashes(path);
         ((char *)path.start)[path.length] = '\0';
@@ -161,6 +169,8 @@ bool ws_place_enter(ws_place *place)
 
 void ws_place_leave(ws_place *place)
 {
+    WS_ASSERT(place->lock_fd >= 0);
+
     ws_lock_release(place);
     place_remove_parents(place);
 }

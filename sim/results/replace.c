@@ -46,6 +46,8 @@ static ws_text replace_name(const ws_place *place, bool is_hidden, const char *k
 
 bool ws_replace_begin(const ws_place *place, ws_text *temporary)
 {
+    WS_ASSERT(place->lock_fd >= 0);
+
     for (int number = 0; number < REPLACE_NUMBERS; number++) {
         ws_text path = replace_name(place, true, REPLACE_TMP, number);
 
@@ -66,6 +68,9 @@ bool ws_replace_begin(const ws_place *place, ws_text *temporary)
 /* Moves a folder to a name of ours that is free, and sets *to. -1 with errno. */
 static int replace_move(const ws_place *place, const char *from, bool is_hidden, ws_text *to)
 {
+    WS_ASSERT(from != NULL);
+    WS_ASSERT(to != NULL);
+
     for (int number = 0; number < REPLACE_NUMBERS; number++) {
         *to = replace_name(place, is_hidden, REPLACE_OLD, number);
         if (to->start == NULL) {
@@ -86,6 +91,8 @@ static int replace_move(const ws_place *place, const char *from, bool is_hidden,
 static void replace_remove_old(const ws_place *place, const char *path)
 {
     ws_text kept = ws_text_of(path);
+
+    WS_ASSERT(path != NULL);
 
     if (ws_old_folder_remove(path, place->arena)) {
         return;
@@ -147,6 +154,8 @@ static bool replace_is_ours(const ws_place *place, ws_text entry, ws_text kind)
     ws_text after_pid;
     ws_text number;
 
+    WS_ASSERT(place->name.length > 0);
+
     if (!ws_text_starts_with(entry, WS_TEXT(".")) || !ws_text_starts_with(rest, place->name)) {
         return false;
     }
@@ -168,6 +177,8 @@ static bool replace_remember(void *context, const char *name)
     ws_text entry = ws_text_of(name);
     bool is_old = replace_is_ours(left->place, entry, WS_TEXT(REPLACE_OLD));
     replace_leftover *grown = NULL;
+
+    WS_ASSERT(left->count <= left->capacity);
 
     if (!is_old && !replace_is_ours(left->place, entry, WS_TEXT(REPLACE_TMP))) {
         return true;

@@ -56,6 +56,8 @@ static bool results_start(ws_results *results)
 {
     ws_old_folder kind = WS_OLD_FOLDER_NONE;
 
+    WS_ASSERT(results->temporary.start == NULL);
+
     ws_replace_recover(&results->place);
     return ws_old_folder_check(&kind, &results->place, results->scenario, results->force) &&
            ws_replace_begin(&results->place, &results->temporary);
@@ -127,6 +129,8 @@ static bool results_may_hold(ws_text name, bool summed)
 
 static bool results_record(ws_results *results, ws_text name, bool summed, const ws_sha256 *hash)
 {
+    WS_ASSERT(hash != NULL);
+
     if (!summed || ws_sums_add(&results->sums, name, hash)) {
         return true;
     }
@@ -194,24 +198,23 @@ ws_text ws_results_path(ws_results *results, const char *name, ws_arena *arena)
     return path;
 }
 
-/* Hashes and syncs a file that somebody else has written. */
+/* Hashes and syncs a file that somebody else has written. False with errno set. */
 static bool results_settle(const ws_results *results, const char *path, ws_sha256 *hash)
 {
     int fd = open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
+    bool is_settled = false;
     int error = 0;
 
     WS_ASSERT(results->temporary.start != NULL);
 
     if (fd < 0) {
-        error = errno;
-    } else if (!ws_sums_hash(fd, hash) || (fsync(fd) < 0 && errno != EINVAL)) {
-        error = errno;
+        return false;
     }
-    if (fd >= 0) {
-        (void)close(fd);
-    }
+    is_settled = ws_sums_hash(fd, hash) && (fsync(fd) == 0 || errno == EINVAL);
+    error = errno;
+    (void)close(fd);
     errno = error;
-    return error == 0;
+    return is_settled;
 }
 
 bool ws_results_add_file(ws_results *results, const char *name, bool summed)
@@ -245,6 +248,8 @@ static bool results_write_sums(const ws_results *results)
     ws_text shown = results_file(results, results->place.path, name);
     ws_writer writer;
 
+    WS_ASSERT(!results->is_failed);
+
     if (path.start == NULL || shown.start == NULL ||
         !ws_writer_open(&writer, path.start, shown, results->place.diag)) {
         return false;
@@ -257,6 +262,8 @@ static bool results_write_sums(const ws_results *results)
 static bool results_sync(const ws_results *results)
 {
     ws_text last = WS_TEXT("");
+
+    WS_ASSERT(!results->is_failed);
 
     for (size_t i = 0; i < results->sums.count; i++) {
         ws_text folder = ws_sums_folder_of(results->sums.files[i].name);

@@ -39,6 +39,8 @@ bool ws_sums_is_name(ws_text name)
 {
     ws_text folder = ws_sums_folder_of(name);
 
+    WS_ASSERT(folder.length <= name.length);
+
     if (folder.length == 0) {
         return sums_is_part(name);
     }
@@ -70,6 +72,8 @@ size_t ws_sums_find(const ws_sums *sums, ws_text name)
 {
     size_t at = sums_lower_bound(sums, name);
 
+    WS_ASSERT(at <= sums->count);
+
     return at < sums->count && ws_text_equals(sums->files[at].name, name) ? at : sums->count;
 }
 
@@ -93,6 +97,7 @@ bool ws_sums_add(ws_sums *sums, ws_text name, const ws_sha256 *hash)
 void ws_sums_write(const ws_sums *sums, ws_writer *writer)
 {
     WS_ASSERT(sums != NULL);
+    WS_ASSERT(sums->count <= WS_RESULT_FILES_MAX);
 
     for (size_t i = 0; i < sums->count; i++) {
         ws_write_string(writer, sums->files[i].digest);

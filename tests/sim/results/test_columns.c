@@ -101,7 +101,7 @@ static ws_run_record columns_run(void)
         .objective_usd = 0.7,
         .samples = 1e15,
         .samples_per_s = 0.3,
-        .main_finish_s = NAN,
+        .main_finish_s = (double)NAN,
         .makespan_s = 11.5,
         .jct_mean_s = 12.5,
         .jct_p50_s = 13.5,
@@ -109,7 +109,7 @@ static ws_run_record columns_run(void)
         .wait_mean_s = 15.5,
         .wait_p95_s = 16.5,
         .slowdown_p95 = 17.5,
-        .deadline_miss_fraction = NAN,
+        .deadline_miss_fraction = (double)NAN,
         .jobs_submitted = 21,
         .jobs_done = 22,
         .jobs_censored = 23,
@@ -251,13 +251,13 @@ Test(columns, what_a_job_has_not_is_empty)
     ws_job_record job = {.state = WS_JOB_OUTCOME_CENSORED, .deadline_met = true};
     ws_text line;
 
-    job.first_start_s = NAN;
-    job.end_s = NAN;
-    job.wait_s = NAN;
-    job.run_s = NAN;
-    job.jct_s = NAN;
-    job.slowdown = INFINITY;
-    job.deadline_s = NAN;
+    job.first_start_s = (double)NAN;
+    job.end_s = (double)NAN;
+    job.wait_s = (double)NAN;
+    job.run_s = (double)NAN;
+    job.jct_s = (double)NAN;
+    job.slowdown = (double)INFINITY;
+    job.deadline_s = (double)NAN;
     line = columns_line(&ws_job_columns, &job);
     cr_assert(ws_text_starts_with(line, WS_TEXT(",0,0,,,,0,,,censored,,,,,0,")));
     cr_assert(
@@ -306,8 +306,8 @@ Test(columns, a_comparison_by_hand)
         .diff_mean = -5.5,
         .diff_ci_low = -6.5,
         .diff_ci_high = -7.5,
-        .ratio = NAN,
-        .ratio_ci_low = NAN,
+        .ratio = (double)NAN,
+        .ratio_ci_low = (double)NAN,
         .ratio_ci_high = 8.5,
         .correlation = 0.5,
         .p = 1e-9,
@@ -351,7 +351,7 @@ Test(columns, values_are_numbers_in_the_unit_of_the_column)
 Test(columns, what_is_missing_or_text_is_nan)
 {
     ws_run_record run = columns_run();
-    ws_job_record job = {.deadline_s = NAN};
+    ws_job_record job = {.deadline_s = (double)NAN};
     const ws_column *met = ws_columns_find(&ws_job_columns, WS_TEXT("deadline_met"));
     const ws_column *finish = ws_columns_find(&ws_run_columns, WS_TEXT("main_finish_s"));
 

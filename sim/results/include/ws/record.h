@@ -170,10 +170,10 @@ typedef enum {
 typedef struct {
     const char *name;
     ws_column_kind kind;
+    ws_better better; /* of metrics that arms are compared by */
     size_t offset;
     const char *unit; /* "USD", "GPU*h", "GPU", "s", "1/s"; "1" for fractions and counts; "" for text, yes or no, and indices */
     const char *help; /* one sentence, without a full stop */
-    ws_better better; /* of metrics that arms are compared by */
     size_t needed_offset; /* of a double in the record without which (NAN) the value is missing; 0: none */
 } ws_column;
 
