@@ -10,10 +10,11 @@ const ws_metric ws_metrics[WS_METRIC_COUNT] = {
                                 .unit = "GPUs",
                                 .help = "GPUs of replicas that are wanted and not placed",
                                 .scope = WS_METRIC_CLUSTER},
-    [WS_METRIC_REQUESTED_GPUS] = {.name = "requested_gpus",
-                                  .unit = "GPUs",
-                                  .help = "GPUs of all wanted replicas; of a pool, what is held on it and what waits for it",
-                                  .scope = WS_METRIC_CLUSTER},
+    [WS_METRIC_REQUESTED_GPUS] =
+        {.name = "requested_gpus",
+         .unit = "GPUs",
+         .help = "GPUs of all wanted replicas; of a pool, what is held on it and what waits for it",
+         .scope = WS_METRIC_CLUSTER},
     [WS_METRIC_BACKLOG] = {.name = "backlog",
                            .unit = "jobs",
                            .help = "jobs that wait for GPUs",
@@ -56,4 +57,28 @@ ws_metric_id ws_metric_find(ws_text name)
         index++;
     }
     return (ws_metric_id)index;
+}
+
+double ws_metric_of_job(ws_metric_id metric, const ws_usage *usage, double busy, double compute,
+                        double rate)
+{
+    switch (metric) {
+    case WS_METRIC_GPU_UTIL:
+        return 100 * busy;
+    case WS_METRIC_SM_ACTIVE:
+        return 100 * (compute + (busy - compute) * usage->nccl_sm);
+    case WS_METRIC_THROUGHPUT:
+        return rate;
+    case WS_METRIC_CPU:
+        return 100 * busy * usage->cpu;
+    case WS_METRIC_MEMORY:
+        return 100 * usage->memory;
+    case WS_METRIC_PENDING_GPUS:
+    case WS_METRIC_REQUESTED_GPUS:
+    case WS_METRIC_BACKLOG:
+    case WS_METRIC_COUNT:
+        break;
+    }
+    WS_ASSERT(false && "not a metric of a job");
+    return 0;
 }

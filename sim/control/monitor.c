@@ -115,31 +115,6 @@ bool ws_monitor_scrape_time(const ws_monitor *monitor, ws_time now, ws_time *scr
     return true;
 }
 
-/** A metric from what a replica did in the window: shares of time, and work a second. */
-static double monitor_metric(ws_metric_id metric, const ws_usage *usage, double busy,
-                             double compute, double rate)
-{
-    switch (metric) {
-    case WS_METRIC_GPU_UTIL:
-        return 100 * busy;
-    case WS_METRIC_SM_ACTIVE:
-        return 100 * (compute + (busy - compute) * usage->nccl_sm);
-    case WS_METRIC_THROUGHPUT:
-        return rate;
-    case WS_METRIC_CPU:
-        return 100 * busy * usage->cpu;
-    case WS_METRIC_MEMORY:
-        return 100 * usage->memory;
-    case WS_METRIC_PENDING_GPUS:
-    case WS_METRIC_REQUESTED_GPUS:
-    case WS_METRIC_BACKLOG:
-    case WS_METRIC_COUNT:
-        break;
-    }
-    WS_ASSERT(false && "not a metric of a job");
-    return 0;
-}
-
 bool ws_monitor_job_value(const ws_monitor *monitor, const ws_jobs *jobs, size_t job,
                           ws_metric_id metric, ws_time scrape, double *value, int32_t *replicas)
 {
@@ -156,8 +131,8 @@ bool ws_monitor_job_value(const ws_monitor *monitor, const ws_jobs *jobs, size_t
         return false;
     }
     *replicas = high.replicas;
-    *value = monitor_metric(metric, usage, (high.busy_s - low.busy_s) / window_s,
-                            (high.compute_s - low.compute_s) / window_s,
-                            (high.work - low.work) / window_s / high.replicas);
+    *value = ws_metric_of_job(metric, usage, (high.busy_s - low.busy_s) / window_s,
+                              (high.compute_s - low.compute_s) / window_s,
+                              (high.work - low.work) / window_s / high.replicas);
     return true;
 }

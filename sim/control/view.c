@@ -190,6 +190,30 @@ static size_t view_job_samples(const ws_view *view, size_t job, ws_metric_id met
     return count;
 }
 
+/** Whether a query shows a job's series. */
+static bool view_is_asked(const ws_query *query, const ws_job_kind *kind)
+{
+    return (query->job.length == 0 || ws_text_equals(query->job, kind->name)) &&
+           ws_selector_matches(&query->selector, &kind->labels);
+}
+
+/** The mean of what was collected, in the place of it. */
+static size_t view_average(const ws_view *view, size_t count)
+{
+    double sum = 0;
+
+    if (count == 0) {
+        return 0;
+    }
+    for (size_t i = 0; i < count; i++) {
+        sum += view->samples[i].value;
+    }
+    view->samples[0].value = sum / (double)count;
+    view->samples[0].job = (ws_text){.length = 0};
+    view->samples[0].replica = -1;
+    return 1;
+}
+
 const ws_sample *ws_view_samples(const ws_view *view, size_t query, size_t *count)
 {
     const ws_control *control = view->control;
@@ -208,10 +232,12 @@ const ws_sample *ws_view_samples(const ws_view *view, size_t query, size_t *coun
     }
     for (size_t i = 0; i < control->active_count; i++) {
         size_t job = control->active[i];
-        if (asked->job.length == 0 ||
-            ws_text_equals(asked->job, ws_jobs_spec(control->jobs, job)->kind->name)) {
+        if (view_is_asked(asked, ws_jobs_spec(control->jobs, job)->kind)) {
             *count = view_job_samples(view, job, metric, scrape, *count);
         }
+    }
+    if (asked->average) {
+        *count = view_average(view, *count);
     }
     return *count > 0 ? view->samples : NULL;
 }
@@ -256,7 +282,7 @@ static size_t view_job_pods(const ws_view *view, size_t job, const ws_pod *sampl
     bool steps = state == WS_JOB_RUNNING || state == WS_JOB_WRITING;
     int32_t placed = ws_jobs_replicas(jobs, job);
     int32_t wanted = ws_jobs_wanted(jobs, job);
-    ws_duration age = ws_time_since(ws_view_now(view), ws_jobs_state_since(jobs, job));
+    ws_duration age = ws_time_since(ws_view_now(view), ws_jobs_ready_since(jobs, job));
 
     for (int32_t i = 0; i < (placed > wanted ? placed : wanted) && count < view->pod_capacity;
          i++) {
@@ -289,6 +315,7 @@ const ws_pod *ws_view_pods(const ws_view *view, size_t query, size_t *count)
     const ws_control *control = view->control;
     const ws_target *target = &view->controller->spec.target;
     WS_ASSERT(query < view->controller->subscriptions.count);
+    const ws_query *asked = &view->controller->subscriptions.queries[query];
     ws_metric_id metric = view->controller->metrics[query];
     ws_time scrape = {.ns = 0};
     bool seen = ws_monitor_scrape_time(&control->monitor, ws_view_now(view), &scrape) &&
@@ -308,8 +335,9 @@ const ws_pod *ws_view_pods(const ws_view *view, size_t query, size_t *count)
         if (!ws_control_is_target(control, view->controller, job)) {
             continue;
         }
-        if (seen && !ws_monitor_job_value(&control->monitor, control->jobs, job, metric, scrape,
-                                          &sample.value, &sampled)) {
+        if (!seen || !view_is_asked(asked, ws_jobs_spec(control->jobs, job)->kind) ||
+            !ws_monitor_job_value(&control->monitor, control->jobs, job, metric, scrape,
+                                  &sample.value, &sampled)) {
             sampled = 0;
         }
         *count = view_job_pods(view, job, &sample, sampled, *count);

@@ -50,11 +50,6 @@ void ws_jobs_listen(ws_jobs *jobs, const ws_jobs_listener *listener)
 
 /* ---- time and state ---- */
 
-static double jobs_compute_share(const ws_pace *pace)
-{
-    return 1 - pace->communication - pace->input_stall - pace->straggle;
-}
-
 void ws_jobs_advance(ws_jobs *jobs, size_t job)
 {
     ws_job_run *run = &jobs->runs[job];
@@ -68,14 +63,20 @@ void ws_jobs_advance(ws_jobs *jobs, size_t job)
         double done = run->pace.work_per_s * ws_duration_s(span);
         run->done += done;
         run->work += done;
-        run->busy_s += (1 - run->pace.input_stall) * ws_duration_s(span);
-        run->compute_s += jobs_compute_share(&run->pace) * ws_duration_s(span);
+        run->busy_s += ws_pace_busy(&run->pace) * ws_duration_s(span);
+        run->compute_s += ws_pace_compute(&run->pace) * ws_duration_s(span);
         run->history.productive.ns += span.ns;
     }
     run->at = now;
 }
 
 static void jobs_timer(void *context, uint64_t job);
+
+/** A world that writes is as ready as one that steps. */
+static bool jobs_is_ready(ws_job_state state)
+{
+    return state == WS_JOB_RUNNING || state == WS_JOB_WRITING;
+}
 
 void ws_jobs_enter(ws_jobs *jobs, size_t job, ws_job_state state, ws_time end)
 {
@@ -87,6 +88,9 @@ void ws_jobs_enter(ws_jobs *jobs, size_t job, ws_job_state state, ws_time end)
     (void)ws_kernel_cancel(jobs->kernel, run->timer);
     if (state != WS_JOB_RUNNING) {
         (void)ws_kernel_cancel(jobs->kernel, run->checkpoint);
+    }
+    if (jobs_is_ready(run->state) != jobs_is_ready(state)) {
+        run->ready_since = run->at;
     }
     run->state = state;
     run->since = run->at;
@@ -339,6 +343,11 @@ ws_time ws_jobs_state_since(const ws_jobs *jobs, size_t job)
     return jobs->runs[job].since;
 }
 
+ws_time ws_jobs_ready_since(const ws_jobs *jobs, size_t job)
+{
+    return jobs->runs[job].ready_since;
+}
+
 ws_time ws_jobs_last_resize(const ws_jobs *jobs, size_t job)
 {
     return jobs->runs[job].last_resize;
@@ -357,13 +366,13 @@ size_t ws_jobs_owner(const ws_jobs *jobs, size_t job)
 double ws_jobs_busy_s(const ws_jobs *jobs, size_t job)
 {
     const ws_job_run *run = &jobs->runs[job];
-    return run->busy_s + (1 - run->pace.input_stall) * jobs_open_s(jobs, job);
+    return run->busy_s + ws_pace_busy(&run->pace) * jobs_open_s(jobs, job);
 }
 
 double ws_jobs_compute_s(const ws_jobs *jobs, size_t job)
 {
     const ws_job_run *run = &jobs->runs[job];
-    return run->compute_s + jobs_compute_share(&run->pace) * jobs_open_s(jobs, job);
+    return run->compute_s + ws_pace_compute(&run->pace) * jobs_open_s(jobs, job);
 }
 
 double ws_jobs_work(const ws_jobs *jobs, size_t job)

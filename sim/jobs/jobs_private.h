@@ -15,6 +15,7 @@ typedef enum {
 typedef struct {
     ws_job_state state;
     ws_time since;       /* of the state */
+    ws_time ready_since; /* of it being one that steps or writes, or not */
     int32_t wanted;
     int32_t replicas;    /* placed */
     int32_t survivors;   /* of a start: replicas that were in the world before */

@@ -32,11 +32,12 @@ static ws_pace profile_pace(const void *parameters, const ws_world *world)
     double even_s = samples * sample_s;
     double exposed_s =
         allreduce_s > 0 ? profile_exposed_s(profile, allreduce_s, micro * sample_s) : 0;
-    double step_s = compute_s + exposed_s;
+    double step_s = (compute_s + exposed_s) / (1 - profile->stall);
 
     /* ws_step_pace() multiplies by the speed, which is in the compute already. */
     return (ws_pace){.work_per_s = profile->global_batch / step_s / world->speed,
                      .communication = exposed_s / step_s,
+                     .input_stall = profile->stall,
                      .straggle = (compute_s - even_s) / step_s};
 }
 

@@ -157,3 +157,22 @@ Test(step_profile, speed_slows_compute_alone)
 
     cr_expect(epsilon_eq(dbl, pace.work_per_s, 256 / (39.68 + 0.0050655), 1e-9));
 }
+
+/* A twentieth of each step waits for input: 3 x 0.31 s of compute and 30 us of latency are the
+ * other nineteen. */
+Test(step_profile, a_stall_is_a_share_of_the_step)
+{
+    ws_profile profile = {.network = &machine,
+                          .compute_s_per_sample = 0.31,
+                          .global_batch = 12,
+                          .buckets = 1,
+                          .stall = 0.05};
+    ws_pace pace = pace_of(&profile, 4, 1);
+    double step_s = 0.93003 / 0.95;
+
+    cr_expect(epsilon_eq(dbl, pace.work_per_s, 12 / step_s, 1e-9));
+    cr_expect(eq(dbl, pace.input_stall, 0.05));
+    cr_expect(epsilon_eq(dbl, pace.communication, 30e-6 / step_s, 1e-12));
+    cr_expect(epsilon_eq(dbl, ws_pace_compute(&pace), 0.93 / step_s, 1e-12));
+    cr_expect(epsilon_eq(dbl, ws_pace_busy(&pace), 0.95, 1e-12));
+}

@@ -5,6 +5,7 @@
 
 #include <stddef.h>
 
+#include "ws/job.h"
 #include "ws/text.h"
 
 typedef enum {
@@ -39,5 +40,18 @@ extern const char *const ws_metric_names[];
 
 /** WS_METRIC_COUNT when there is none of that name. */
 ws_metric_id ws_metric_find(ws_text name);
+
+/**
+ * A metric of a job from what each of its replicas did in a window.
+ *
+ * gpu_util counts the time with any kernel resident, NCCL's spinning included; sm_active counts compute in full and the rest of that
+ * time by the share of the SMs that a resident collective keeps busy. Source: NVIDIA DCGM, field identifiers 203 and 1002.
+ *
+ * @param metric   of scope JOB or RESOURCE
+ * @param busy     share of the window with a kernel resident, 0..1
+ * @param compute  share in compute, 0..busy
+ * @param rate     work a second of each replica
+ */
+double ws_metric_of_job(ws_metric_id metric, const ws_usage *usage, double busy, double compute, double rate);
 
 #endif

@@ -21,6 +21,7 @@
 
 #include "ws/arena.h"
 #include "ws/diag.h"
+#include "ws/label.h"
 #include "ws/parameter.h"
 #include "ws/text.h"
 #include "ws/time.h"
@@ -45,11 +46,14 @@ typedef enum {
     WS_TARGET_JOBS  /* all elastic jobs */
 } ws_target_kind;
 
+typedef struct ws_outlook ws_outlook;
+
 typedef struct {
     ws_target_kind kind;
     size_t pool;   /* of POOL: index in the view */
     ws_text job;   /* of JOB: the job's (template's) name */
     ws_text name;  /* as written, for reasons */
+    const ws_outlook *outlook; /* for checks; NULL: nothing is known beforehand */
 } ws_target;
 
 /** One series' newest sample as a query at the monitoring system would give it now. */
@@ -210,7 +214,9 @@ typedef enum {
 typedef struct {
     ws_query_source source;
     ws_text metric; /* a name of ws/metric.h's list: gpu_util, pending_gpus, ... */
-    ws_text job;    /* EXTERNAL: only series with this label; empty: all */
+    ws_text job;    /* EXTERNAL: only series of this job; empty: of all */
+    ws_selector selector; /* only series of jobs with such labels; those of the whole cluster have none, and are always shown */
+    bool average;   /* EXTERNAL: one series, the mean of those that are selected; none when there are none */
     ws_span at;     /* where the metric is named, for errors */
 } ws_query;
 
@@ -223,6 +229,20 @@ typedef struct {
 } ws_subscriptions;
 
 size_t ws_subscribe(ws_subscriptions *subscriptions, const ws_query *query);
+
+/** What a job's models say of it before any run, for checks that compare a goal with what can be. */
+struct ws_outlook {
+    const void *context;
+    int32_t replicas_min; /* of the job */
+    int32_t replicas_max;
+    /**
+     * What each replica shows of a metric while the job steps at a size, over the stages that allow it: the least and the most.
+     *
+     * @return  false when that is not known: the size is not legal, the metric is not one of jobs, or the query's series are not those of
+     *          this job alone
+     */
+    bool (*metric_at)(const void *context, const ws_query *query, int32_t replicas, double *least, double *most);
+};
 
 /** What a policy knows when a run begins. */
 typedef struct {
@@ -250,7 +270,12 @@ struct ws_policy_type {
     uint32_t wakes;                          /* bits of ws_wake; PERIOD is implied by `period` */
     uint32_t target_kinds;                   /* bits 1 << ws_target_kind that make sense */
 
-    /** Checks parameters against each other and the target; adds diagnostics. May be NULL. False with an error added. */
+    /**
+     * Fills in what follows from the parameters themselves, such as what a document among them says; after reading, before all else. May be
+     * NULL. False with an error added.
+     */
+    bool (*complete)(void *parameters, ws_arena *arena, ws_diag *diag);
+    /** Checks completed parameters against each other and the target; adds diagnostics. May be NULL. False with an error added. */
     bool (*check)(const void *parameters, const ws_target *target, ws_arena *arena, ws_diag *diag);
     /** Names what it wants scraped, in an order that it remembers. May be NULL. */
     void (*subscribe)(const void *parameters, ws_subscriptions *subscriptions);

@@ -9,6 +9,7 @@
 
 #include "ws/distribution.h"
 #include "ws/elasticity.h"
+#include "ws/label.h"
 #include "ws/quantity.h"
 #include "ws/step.h"
 #include "ws/text.h"
@@ -64,6 +65,7 @@ typedef struct {
     ws_checkpoint_spec checkpoint;
     ws_worker_start start;
     ws_usage usage;
+    ws_labels labels;          /* of its pods and of their series */
     bool main_job;             /* reported by name */
 } ws_job_kind;
 

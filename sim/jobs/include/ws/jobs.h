@@ -119,6 +119,7 @@ size_t ws_jobs_stage(const ws_jobs *jobs, size_t job);
 double ws_jobs_stage_done(const ws_jobs *jobs, size_t job);     /* work of the stage done by now */
 double ws_jobs_rate(const ws_jobs *jobs, size_t job);           /* work/s now; 0 unless running */
 ws_time ws_jobs_state_since(const ws_jobs *jobs, size_t job);
+ws_time ws_jobs_ready_since(const ws_jobs *jobs, size_t job);   /* since when it steps (writes included), or does not */
 ws_time ws_jobs_last_resize(const ws_jobs *jobs, size_t job);   /* last start or resize; WS_TIME_NEVER: none */
 ws_time ws_jobs_saved_at(const ws_jobs *jobs, size_t job);      /* when its last durable point was reached */
 

@@ -99,11 +99,24 @@ typedef struct {
     double micro_batch;          /* samples of one replica at a time; 0: all of its share */
     double overlap;              /* 0..1 of the last micro-batch's compute */
     double buckets;              /* >= 1 */
+    double stall;                /* 0..1, below 1: share of a step that waits for input, whatever the size */
 } ws_profile;
 
 extern const ws_step_type ws_step_profile; /* parameters: ws_profile; work is samples */
 extern const ws_step_type ws_step_curve;  /* parameters: ws_curve */
 extern const ws_step_type ws_step_amdahl; /* parameters: ws_amdahl; work is seconds at the recorded size */
+
+/** Share of each GPU's time in compute: what the others leave. */
+static inline double ws_pace_compute(const ws_pace *pace)
+{
+    return 1 - pace->communication - pace->input_stall - pace->straggle;
+}
+
+/** Share in which a kernel is resident: a collective that waits is, a wait for input is not. */
+static inline double ws_pace_busy(const ws_pace *pace)
+{
+    return 1 - pace->input_stall;
+}
 
 /** Pace of a world, with the GPU's speed applied to the rate. Never a rate of 0. */
 ws_pace ws_step_pace(const ws_step *step, const ws_world *world);
