@@ -27,7 +27,8 @@ usage: ./ws COMMAND
   help                     this text
 
 Debian packages that are missing are installed when that needs no password; otherwise the command
-that installs them is printed. Exit status: 0 done, 1 tests failed, 2 not started, 3 not built.
+that installs them is printed. Exit status: 0 done, 1 tests failed, 2 not started, 3 not built;
+of demo that of the program.
 TEXT
 }
 
@@ -152,6 +153,9 @@ run_tests()
     ctest --preset "$preset" --parallel "$(getconf _NPROCESSORS_ONLN)" --output-junit "$report" \
         --test-output-size-passed 100000000 --test-output-size-failed 100000000 "$@" \
         >"$log" 2>&1 </dev/null || status=1
+    if grep -q '^No tests were found' "$log"; then
+        say "no test has such a name"
+    fi
     if [ "$status" -ne 0 ]; then
         grep -vE '^\[(PASS|RUN )\]' "$log" | tail -n 300 >&2
     fi

@@ -5,17 +5,17 @@
  *
  * Yardstick: the cheapest simulation there is. A counter of nanoseconds goes ahead by exponential
  * steps that are drawn as every model here draws them (Philox, logarithm, rounding), with no queue.
- * Figures, each in operations per second over the yardstick's steps per second (1: the queue is
- * free):
+ * Each figure is operations per second over the yardstick's steps per second; at 1 the queue would
+ * be free.
  *
- *   hold_N     the hold model: N events are pending, each that runs schedules itself again one
- *              exponential step ahead (D. Jones, "An empirical comparison of priority-queue and
- * event-set implementations", CACM 29(4), 1986) move_N     N events are pending, one after another
- * is moved by one exponential step cancel_N   N events are pending, one after another is cancelled
- * and scheduled anew
+ * - hold_N: the hold model. N events are pending, and each that runs schedules itself again one
+ *   exponential step ahead. Source: D. Jones, "An empirical comparison of priority-queue and
+ *   event-set implementations", CACM 29(4), 1986.
+ * - move_N: N events are pending, and one after another is moved by one exponential step.
+ * - cancel_N: N events are pending, and one after another is cancelled and scheduled anew.
  *
- * Every figure is measured in rounds that take turns with the yardstick, so that a busy neighbour
- * slows both, and the best round counts: noise only ever takes time.
+ * Time is the processor's, so that it does not count when others have it. Each round of a figure is
+ * set against a round of the yardstick just before it, and the median of these ratios is shown.
  */
 #include <math.h>
 #include <stdbool.h>
@@ -27,13 +27,12 @@
 
 #include "ws/arena.h"
 #include "ws/kernel.h"
-#include "ws/number.h"
 #include "ws/random.h"
-#include "ws/text.h"
+#include "ws/statistics.h"
 
 enum {
-    SPEED_ROUNDS = 5,
-    SPEED_STEPS = 1000000, /* operations in one round */
+    SPEED_ROUNDS = 9,
+    SPEED_STEPS = 500000, /* operations in one round */
     SPEED_PENDING_MAX = 100000
 };
 
@@ -53,6 +52,13 @@ typedef struct {
     uint32_t pending;
 } speed_figure;
 
+/* Medians over the rounds. */
+typedef struct {
+    double figure_per_s;
+    double yardstick_per_s; /* beside this figure */
+    double ratio;
+} speed_result;
+
 _Noreturn void ws_assert_failed(const char *fact, const char *file, int line)
 {
     (void)fprintf(stderr, "%s:%d: assertion failed: %s\n", file, line, fact);
@@ -62,7 +68,7 @@ _Noreturn void ws_assert_failed(const char *fact, const char *file, int line)
 static double speed_clock_s(void)
 {
     struct timespec now;
-    int status = clock_gettime(CLOCK_MONOTONIC, &now);
+    int status = clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
 
     WS_ASSERT(status == 0);
     return (double)now.tv_sec + (double)now.tv_nsec / 1e9;
@@ -83,7 +89,7 @@ static void speed_work_yardstick(speed_model *model, uint32_t pending)
     for (int32_t i = 0; i < SPEED_STEPS; i++) {
         clock = ws_time_add(clock, speed_draw_step(&model->stream));
     }
-    /* A million steps of a mean of one second; also keeps the loop from being left out. */
+    /* Steps of a mean of one second; also keeps the loop from being left out. */
     WS_ASSERT(fabs(ws_time_s(clock) / SPEED_STEPS - 1) < 0.01);
 }
 
@@ -177,49 +183,63 @@ static double speed_round_per_s(const speed_figure *figure)
     return SPEED_STEPS / spent_s;
 }
 
-static void speed_measure(double *yardstick_per_s, double figures_per_s[])
+static double speed_median(double values[SPEED_ROUNDS])
 {
-    *yardstick_per_s = 0;
-    memset(figures_per_s, 0, WS_COUNT_OF(speed_figures) * sizeof figures_per_s[0]);
-    for (int32_t round = 0; round < SPEED_ROUNDS; round++) {
-        for (size_t i = 0; i < WS_COUNT_OF(speed_figures); i++) {
-            double yardstick = speed_round_per_s(&speed_yardstick);
-            double figure = speed_round_per_s(&speed_figures[i]);
+    ws_sort_doubles(values, SPEED_ROUNDS);
+    return ws_quantile_sorted(values, SPEED_ROUNDS, 0.5);
+}
 
-            *yardstick_per_s = fmax(*yardstick_per_s, yardstick);
-            figures_per_s[i] = fmax(figures_per_s[i], figure);
-        }
+static speed_result speed_measure(const speed_figure *figure)
+{
+    double figures_per_s[SPEED_ROUNDS];
+    double yardsticks_per_s[SPEED_ROUNDS];
+    double ratios[SPEED_ROUNDS];
+
+    for (int32_t round = 0; round < SPEED_ROUNDS; round++) {
+        yardsticks_per_s[round] = speed_round_per_s(&speed_yardstick);
+        figures_per_s[round] = speed_round_per_s(figure);
+        ratios[round] = figures_per_s[round] / yardsticks_per_s[round];
+    }
+    return (speed_result){
+        .yardstick_per_s = speed_median(yardsticks_per_s),
+        .figure_per_s = speed_median(figures_per_s),
+        .ratio = speed_median(ratios),
+    };
+}
+
+static void speed_print_table(const speed_result results[])
+{
+    (void)printf("figure         ratio        per s   yardstick per s\n");
+    for (size_t i = 0; i < WS_COUNT_OF(speed_figures); i++) {
+        (void)printf("%-12s  %.4f  %11.0f  %16.0f\n", speed_figures[i].name, results[i].ratio,
+                     results[i].figure_per_s, results[i].yardstick_per_s);
     }
 }
 
-static void speed_print(double yardstick_per_s, const double figures_per_s[], bool is_json)
+static void speed_print_json(const speed_result results[])
 {
-    (void)printf(is_json ? "{\"yardstick_per_s\":%.0f" : "yardstick    %9.0f steps/s\n",
-                 yardstick_per_s);
     for (size_t i = 0; i < WS_COUNT_OF(speed_figures); i++) {
-        const char *name = speed_figures[i].name;
-        double ratio = figures_per_s[i] / yardstick_per_s;
-
-        if (is_json) {
-            (void)printf(",\"%s\":%.4f", name, ratio);
-        } else {
-            (void)printf("%-12s %9.4f of the yardstick, %9.0f/s\n", name, ratio, figures_per_s[i]);
-        }
+        (void)printf("%s\"%s\":%.4f", i == 0 ? "{" : ",", speed_figures[i].name, results[i].ratio);
     }
-    (void)fputs(is_json ? "}\n" : "", stdout);
+    (void)printf("}\n");
 }
 
 int main(int argument_count, char **arguments)
 {
     bool is_json = argument_count == 2 && strcmp(arguments[1], "--json") == 0;
-    double figures_per_s[WS_COUNT_OF(speed_figures)];
-    double yardstick_per_s = 0;
+    speed_result results[WS_COUNT_OF(speed_figures)];
 
     if (argument_count > 1 && !is_json) {
         (void)fputs("usage: engine_speed [--json]\n", stderr);
         return 2;
     }
-    speed_measure(&yardstick_per_s, figures_per_s);
-    speed_print(yardstick_per_s, figures_per_s, is_json);
+    for (size_t i = 0; i < WS_COUNT_OF(speed_figures); i++) {
+        results[i] = speed_measure(&speed_figures[i]);
+    }
+    if (is_json) {
+        speed_print_json(results);
+    } else {
+        speed_print_table(results);
+    }
     return fflush(stdout) == 0 && ferror(stdout) == 0 ? 0 : 3;
 }

@@ -111,7 +111,10 @@ static uint32_t event_queue_take_slot(ws_event_queue *queue)
 {
     uint32_t slot = queue->first_free;
 
+    WS_ASSERT(slot <= queue->slots_used);
+
     if (slot == 0) {
+        WS_ASSERT(queue->slots_used < queue->capacity);
         slot = queue->slots_used;
         queue->slots_used += 1;
         return slot;
@@ -124,6 +127,8 @@ static uint32_t event_queue_take_slot(ws_event_queue *queue)
 /* Last out is first in: the slot is still in the cache when the next event wants one. */
 static void event_queue_give_slot(ws_event_queue *queue, uint32_t slot)
 {
+    WS_ASSERT(slot < queue->slots_used);
+
     queue->slots[slot].generation += 1;
     queue->positions[slot] = queue->first_free;
     queue->first_free = slot + 1;

@@ -18,6 +18,8 @@ struct ws_kernel {
 
 ws_kernel *ws_kernel_new(ws_arena *arena, size_t event_capacity)
 {
+    WS_ASSERT(arena != NULL);
+
     ws_kernel *kernel = ws_arena_alloc(arena, ws_kernel, 1);
 
     if (kernel == NULL || !ws_event_queue_init(&kernel->queue, arena, event_capacity)) {
@@ -28,16 +30,22 @@ ws_kernel *ws_kernel_new(ws_arena *arena, size_t event_capacity)
 
 ws_time ws_kernel_now(const ws_kernel *kernel)
 {
+    WS_ASSERT(kernel != NULL);
+
     return kernel->now;
 }
 
 uint64_t ws_kernel_event_count(const ws_kernel *kernel)
 {
+    WS_ASSERT(kernel != NULL);
+
     return kernel->event_count;
 }
 
 size_t ws_kernel_pending_count(const ws_kernel *kernel)
 {
+    WS_ASSERT(kernel != NULL);
+
     return kernel->queue.count;
 }
 
@@ -70,26 +78,36 @@ bool ws_kernel_move(ws_kernel *kernel, ws_event_handle handle, ws_time when)
 
 bool ws_kernel_cancel(ws_kernel *kernel, ws_event_handle handle)
 {
+    WS_ASSERT(kernel != NULL);
+
     return ws_event_queue_remove(&kernel->queue, handle);
 }
 
 bool ws_kernel_is_pending(const ws_kernel *kernel, ws_event_handle handle)
 {
+    WS_ASSERT(kernel != NULL);
+
     return ws_event_queue_has(&kernel->queue, handle);
 }
 
 ws_time ws_kernel_when(const ws_kernel *kernel, ws_event_handle handle)
 {
+    WS_ASSERT(kernel != NULL);
+
     return ws_event_queue_when(&kernel->queue, handle);
 }
 
 void ws_kernel_stop(ws_kernel *kernel)
 {
+    WS_ASSERT(kernel != NULL);
+
     kernel->is_stopping = true;
 }
 
 void ws_kernel_set_check(ws_kernel *kernel, ws_kernel_check *check, void *context)
 {
+    WS_ASSERT(kernel != NULL);
+
     kernel->check = check;
     kernel->check_context = context;
 }
@@ -100,6 +118,7 @@ static void kernel_run_first(ws_kernel *kernel)
     ws_time when = ws_event_queue_pop(&kernel->queue, &event);
 
     WS_ASSERT(when.ns >= kernel->now.ns);
+    WS_ASSERT(event.action != NULL);
 
     kernel->now = when;
     kernel->event_count += 1;

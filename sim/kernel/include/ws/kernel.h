@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /**
- * The kernel: a clock, an event queue and the loop that joins them. It knows no job, node or policy.
+ * The kernel: a clock, an event queue and the loop that joins them. It knows no job, node or
+ * policy.
  *
- * The queue is an indexed 4-ary heap with handles: schedule, move and cancel are O(log n). Equal times are ordered by
- * (phase, sequence): phases are listed below with their meaning, the sequence is the order of scheduling (moving an event
- * counts as scheduling it anew). All storage is reserved at init; nothing is allocated afterwards.
+ * The queue is an indexed 4-ary heap with handles: schedule, move and cancel are O(log n). Equal
+ * times are ordered by (phase, sequence): phases are listed below with their meaning, the sequence
+ * is the order of scheduling (moving an event counts as scheduling it anew). All storage is
+ * reserved at init; nothing is allocated afterwards.
  *
- * Events never lie in the past. The clock stands still while one event runs. A kernel is a value on one thread.
+ * Events never lie in the past. The clock stands still while one event runs. A kernel is a value on
+ * one thread.
  */
 #ifndef WS_KERNEL_H
 #define WS_KERNEL_H
@@ -19,7 +22,8 @@
 #include "ws/assert.h"
 #include "ws/time.h"
 
-/** The order of events at the same instant. What is done comes before what is lost, both before anybody looks or decides. */
+/** The order of events at the same instant. What is done comes before what is lost, both before
+ * anybody looks or decides. */
 typedef enum {
     WS_PHASE_ENDS,     /* something completes: work, a stage, a write, a start, a repair */
     WS_PHASE_LOSSES,   /* something is taken away: a node fails, a notice expires */
@@ -32,13 +36,15 @@ typedef enum {
     WS_PHASE_RECORD    /* time series and snapshots are written */
 } ws_phase;
 
-/** A pending event; stale once it has run or was cancelled, and then safe to use. All zero: no event. */
+/** A pending event; stale once it has run or was cancelled, and then safe to use. All zero: no
+ * event. */
 typedef struct {
-    uint32_t index;      /* slot + 1 */
+    uint32_t index; /* slot + 1 */
     uint32_t generation;
 } ws_event_handle;
 
-/** What an event does. @param context the module that scheduled it; @param argument mostly the index of an entity */
+/** What an event does. @param context the module that scheduled it; @param argument mostly the
+ * index of an entity */
 typedef void ws_event_action(void *context, uint64_t argument);
 
 typedef struct {
@@ -55,7 +61,8 @@ typedef enum {
     WS_KERNEL_LIMIT    /* events_max was reached, and one more was due */
 } ws_kernel_outcome;
 
-/** Called after every event, in checked builds and tests: invariants. False stops the loop (WS_KERNEL_STOPPED). */
+/** Called after every event, in checked builds and tests: invariants. False stops the loop
+ * (WS_KERNEL_STOPPED). */
 typedef bool ws_kernel_check(void *context);
 
 typedef struct ws_kernel ws_kernel;
@@ -75,15 +82,16 @@ uint64_t ws_kernel_event_count(const ws_kernel *kernel);
 /** Events pending now. */
 size_t ws_kernel_pending_count(const ws_kernel *kernel);
 
-/** Schedules an event at `when` >= now; WS_TIME_NEVER schedules nothing and gives the zero handle. */
+/** Schedules an event at `when` >= now; WS_TIME_NEVER schedules nothing and gives the zero handle.
+ */
 ws_event_handle ws_kernel_at(ws_kernel *kernel, ws_time when, const ws_event *event);
 
 /** Schedules an event `delay` >= 0 from now. */
 ws_event_handle ws_kernel_after(ws_kernel *kernel, ws_duration delay, const ws_event *event);
 
 /**
- * Moves a pending event to `when` >= now; it comes last among its equals there. WS_TIME_NEVER cancels it. False, and nothing
- * done, when the handle is stale.
+ * Moves a pending event to `when` >= now; it comes last among its equals there. WS_TIME_NEVER
+ * cancels it. False, and nothing done, when the handle is stale.
  */
 bool ws_kernel_move(ws_kernel *kernel, ws_event_handle handle, ws_time when);
 
@@ -103,8 +111,9 @@ void ws_kernel_stop(ws_kernel *kernel);
 void ws_kernel_set_check(ws_kernel *kernel, ws_kernel_check *check, void *context);
 
 /**
- * Runs all events with a time <= `horizon`, in order, then sets the clock to the horizon (unless stopped or empty). May be called
- * again with the same or a later horizon. The event that runs is no longer pending: its own handle is stale.
+ * Runs all events with a time <= `horizon`, in order, then sets the clock to the horizon (unless
+ * stopped or empty). May be called again with the same or a later horizon. The event that runs is
+ * no longer pending: its own handle is stale.
  *
  * @param horizon     >= now; WS_TIME_NEVER runs until no event is left
  * @param events_max  most events over the life of the kernel
