@@ -3,6 +3,7 @@
 #include "ws/run.h"
 
 #include "recorder.h"
+#include "watcher.h"
 #include "ws/index_set.h"
 #include "ws/workload.h"
 
@@ -18,10 +19,11 @@ typedef struct {
     ws_jobs *jobs;
     ws_control *control;
     ws_recorder recorder;
+    ws_watcher watcher;
     bool is_balanced;
-} run_parts;
+} run_state;
 
-static size_t run_event_capacity(const run_parts *parts)
+static size_t run_event_capacity(const run_state *parts)
 {
     const ws_scenario *scenario = parts->arm->scenario;
 
@@ -30,7 +32,7 @@ static size_t run_event_capacity(const run_parts *parts)
            ws_control_event_capacity(parts->arm->controller_count) + RECORDER_EVENT_CAPACITY;
 }
 
-static bool run_build_resources(run_parts *parts, ws_arena *scratch)
+static bool run_build_resources(run_state *parts, ws_arena *scratch)
 {
     const ws_scenario *scenario = parts->arm->scenario;
     uint64_t replication = parts->options->replication;
@@ -52,7 +54,7 @@ static bool run_build_resources(run_parts *parts, ws_arena *scratch)
     return parts->fleet != NULL;
 }
 
-static bool run_build_users(run_parts *parts, ws_arena *scratch)
+static bool run_build_users(run_state *parts, ws_arena *scratch)
 {
     const ws_scenario *scenario = parts->arm->scenario;
     uint64_t replication = parts->options->replication;
@@ -82,7 +84,7 @@ static bool run_build_users(run_parts *parts, ws_arena *scratch)
     return parts->control != NULL;
 }
 
-static size_t run_find_main(const run_parts *parts)
+static size_t run_find_main(const run_state *parts)
 {
     for (size_t job = 0; job < parts->job_count; job++) {
         if (parts->specs[job].kind->main_job) {
@@ -92,7 +94,7 @@ static size_t run_find_main(const run_parts *parts)
     return WS_INDEX_NONE;
 }
 
-static bool run_build_recorder(run_parts *parts, ws_arena *keep, ws_arena *scratch)
+static bool run_build_recorder(run_state *parts, ws_arena *keep, ws_arena *scratch)
 {
     recorder_subject subject = {.arm = parts->arm,
                                 .options = parts->options,
@@ -108,7 +110,18 @@ static bool run_build_recorder(run_parts *parts, ws_arena *keep, ws_arena *scrat
     return ws_recorder_init(&parts->recorder, &subject, keep, scratch);
 }
 
-static bool run_invariants_hold(const run_parts *parts)
+static void run_begin_watching(run_state *parts)
+{
+    parts->watcher = (ws_watcher){.watch = parts->options->watch,
+                                  .parts = {.kernel = parts->kernel,
+                                            .fleet = parts->fleet,
+                                            .ledger = ws_fleet_ledger(parts->fleet),
+                                            .jobs = parts->jobs,
+                                            .control = parts->control}};
+    ws_watcher_begin(&parts->watcher, parts->control);
+}
+
+static bool run_invariants_hold(const run_state *parts)
 {
     return ws_fleet_is_balanced(parts->fleet) && ws_jobs_are_consistent(parts->jobs);
 }
@@ -116,16 +129,17 @@ static bool run_invariants_hold(const run_parts *parts)
 /** After every event: the recorder looks, and in checked runs every invariant is tested. */
 static bool run_after_event(void *context)
 {
-    run_parts *parts = context;
+    run_state *parts = context;
 
     ws_recorder_observe(&parts->recorder);
+    ws_watcher_event_done(&parts->watcher);
     if (parts->options->check) {
         parts->is_balanced = run_invariants_hold(parts);
     }
     return parts->is_balanced;
 }
 
-static bool run_report_bug(const run_parts *parts, ws_diag *diag)
+static bool run_report_bug(const run_state *parts, ws_diag *diag)
 {
     const ws_scenario *scenario = parts->arm->scenario;
     ws_text message = ws_arena_format(
@@ -145,12 +159,13 @@ static bool run_report_memory(ws_diag *diag)
     return ws_diag_error(diag, 9030, ws_span_none, "out of memory while running");
 }
 
-static bool run_simulate(run_parts *parts, ws_diag *diag)
+static bool run_simulate(run_state *parts, ws_diag *diag)
 {
     const ws_run_options *options = parts->options;
     uint64_t events_max = options->events_max == 0 ? RUN_EVENTS_MAX : options->events_max;
 
     parts->is_balanced = true;
+    run_begin_watching(parts);
     ws_fleet_begin(parts->fleet);
     ws_jobs_begin(parts->jobs);
     ws_control_begin(parts->control);
@@ -173,13 +188,13 @@ static bool run_simulate(run_parts *parts, ws_diag *diag)
 bool ws_run(ws_run_result *result, const ws_arm *arm, const ws_run_options *options, ws_arena *keep,
             ws_arena *scratch, ws_diag *diag)
 {
-    run_parts *parts = ws_arena_alloc(scratch, run_parts, 1);
+    run_state *parts = ws_arena_alloc(scratch, run_state, 1);
 
     WS_ASSERT(arm->scenario->horizon.ns > 0);
     if (parts == NULL) {
         return run_report_memory(diag);
     }
-    *parts = (run_parts){.arm = arm, .options = options};
+    *parts = (run_state){.arm = arm, .options = options};
     if (!run_build_resources(parts, scratch) || !run_build_users(parts, scratch) ||
         !run_build_recorder(parts, keep, scratch)) {
         return run_report_memory(diag);

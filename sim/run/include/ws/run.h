@@ -12,6 +12,42 @@
 #include "ws/record.h"
 #include "ws/scenario.h"
 
+/** What runs, to be looked at during a call. */
+typedef struct {
+    const ws_kernel *kernel;
+    const ws_fleet *fleet;
+    const ws_ledger *ledger;
+    const ws_jobs *jobs;
+    const ws_control *control;
+} ws_run_parts;
+
+typedef enum {
+    WS_NEWS_NODE_READY,
+    WS_NEWS_NODE_LOST,
+    WS_NEWS_NODE_DRAINING,
+    WS_NEWS_NODE_RELEASED,
+    WS_NEWS_NODE_REQUEST_FAILED,
+    WS_NEWS_JOB_SUBMITTED,
+    WS_NEWS_JOB_NEEDS_GPUS,
+    WS_NEWS_JOB_STARTED,
+    WS_NEWS_JOB_STAGE_DONE,
+    WS_NEWS_JOB_DONE
+} ws_news_kind;
+
+/** News of the fleet or of the jobs, as their listeners hear it (ws/fleet.h, ws/jobs.h). */
+typedef struct {
+    ws_time at;
+    ws_news_kind kind;
+    size_t index; /* node over all pools, or job */
+} ws_news;
+
+/** Somebody who watches a run from outside and changes nothing. Each function may be NULL. */
+typedef struct {
+    void *context;
+    void (*heard)(void *context, const ws_run_parts *parts, const ws_news *news); /* after control has heard */
+    void (*event_done)(void *context, const ws_run_parts *parts);                 /* after every event */
+} ws_run_watch;
+
 typedef struct {
     uint64_t replication;
     uint64_t events_max;       /* 0: 10^10 */
@@ -20,6 +56,7 @@ typedef struct {
     bool check;                /* every invariant after every event; slow */
     void (*decided)(void *context, const ws_decision *decision); /* may be NULL */
     void *decided_context;
+    const ws_run_watch *watch; /* NULL: nobody watches */
 } ws_run_options;
 
 typedef struct {
