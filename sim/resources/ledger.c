@@ -17,6 +17,8 @@ typedef struct {
     ws_activity activity;
     ws_accounts settled;
     ws_accounts pending;
+    ws_gpu_time
+        main; /* put into the main account since the activity was set: may yet be straggle */
     ws_cost_integral cost;
 } ledger_owner;
 
@@ -57,11 +59,16 @@ static void ledger_move_share(ws_gpu_time *rest, ws_gpu_time whole, double ratio
     }
 }
 
-/* The span since the last booking, split by the activity; `straggle` comes out of its main part. */
-static void ledger_book_span(ledger_owner *owner, ws_gpu_time straggle, ws_time now)
+static ws_accounts *ledger_destination(ledger_owner *owner)
+{
+    return owner->activity.pending ? &owner->pending : &owner->settled;
+}
+
+/* The span since the last booking, split by the activity. */
+static void ledger_book(ledger_owner *owner, ws_time now)
 {
     const ws_activity *activity = &owner->activity;
-    ws_accounts *to = activity->pending ? &owner->pending : &owner->settled;
+    ws_accounts *to = ledger_destination(owner);
     ws_duration span = ws_time_since(now, owner->booked);
 
     WS_ASSERT(span.ns >= 0);
@@ -74,15 +81,10 @@ static void ledger_book_span(ledger_owner *owner, ws_gpu_time straggle, ws_time 
     ledger_move_share(&rest, whole, activity->input_stall, WS_ACCOUNT_INPUT_STALL, to);
     ledger_move_share(&rest, whole, activity->straggle, WS_ACCOUNT_STRAGGLE, to);
     ledger_move_share(&rest, whole, activity->cold_start, WS_ACCOUNT_COLD_START, &owner->settled);
-    ledger_move(&rest, straggle, WS_ACCOUNT_STRAGGLE, to);
     ledger_credit(to, activity->main, rest);
+    owner->main = ws_gpu_time_add(owner->main, rest);
     owner->cost = ws_cost_integral_add(owner->cost, ws_cost_integral_of(owner->price, span));
     owner->booked = now;
-}
-
-static void ledger_book(ledger_owner *owner, ws_time now)
-{
-    ledger_book_span(owner, (ws_gpu_time){.gpu_ns = 0}, now);
 }
 
 /* The owner as it would be if it were booked now. */
@@ -143,12 +145,21 @@ void ws_ledger_set_activity(ws_ledger *ledger, size_t owner, ws_activity activit
 
     ledger_book(doing, now);
     doing->activity = activity;
+    doing->main = (ws_gpu_time){.gpu_ns = 0};
 }
 
 void ws_ledger_book_straggle(ws_ledger *ledger, size_t owner, ws_gpu_time straggle, ws_time now)
 {
+    ledger_owner *waited = ledger_owner_at(ledger, owner);
+
     WS_ASSERT(straggle.gpu_ns >= 0);
-    ledger_book_span(ledger_owner_at(ledger, owner), straggle, now);
+    ledger_book(waited, now);
+    ws_accounts *in = ledger_destination(waited);
+    ws_gpu_time *main = &in->account[waited->activity.main];
+    ws_gpu_time moved = straggle.gpu_ns < waited->main.gpu_ns ? straggle : waited->main;
+    *main = ws_gpu_time_sub(*main, moved);
+    ledger_credit(in, WS_ACCOUNT_STRAGGLE, moved);
+    waited->main = (ws_gpu_time){.gpu_ns = 0};
 }
 
 void ws_ledger_settle(ws_ledger *ledger, size_t owner, ws_time now)
@@ -158,6 +169,7 @@ void ws_ledger_settle(ws_ledger *ledger, size_t owner, ws_time now)
     ledger_book(done, now);
     done->settled = ws_accounts_add(done->settled, done->pending);
     done->pending = (ws_accounts){0};
+    done->main = (ws_gpu_time){.gpu_ns = 0};
 }
 
 ws_gpu_time ws_ledger_roll_back(ws_ledger *ledger, size_t owner, ws_time now)
@@ -168,6 +180,7 @@ ws_gpu_time ws_ledger_roll_back(ws_ledger *ledger, size_t owner, ws_time now)
     ws_gpu_time lost = ws_accounts_sum(&restored->pending);
     ledger_credit(&restored->settled, WS_ACCOUNT_LOST, lost);
     restored->pending = (ws_accounts){0};
+    restored->main = (ws_gpu_time){.gpu_ns = 0};
     return lost;
 }
 

@@ -239,6 +239,28 @@ Test(ledger, takes_straggle_out_afterwards)
     ws_arena_reset(&arena);
 }
 
+/* 4 GPUs for 10 s, then one is taken away: the 6 GPU-s of waiting are still found in the 40. */
+Test(ledger, takes_straggle_out_after_gpus_are_gone)
+{
+    ws_arena arena = arena_open();
+    ws_ledger *ledger = ledger_doing(&arena, 4, (ws_activity){.main = WS_ACCOUNT_COLD_START});
+
+    ws_ledger_hold(ledger, 0, -1, free_of_charge, at_s(10));
+    ws_ledger_book_straggle(ledger, 0, ws_gpu_time_of(6, (ws_duration){.ns = WS_NS_PER_S}),
+                            at_s(10));
+    ws_accounts accounts = ws_ledger_accounts(ledger, 0, at_s(10));
+    cr_expect(holds(&accounts, WS_ACCOUNT_STRAGGLE, 6 * WS_NS_PER_S));
+    cr_expect(holds(&accounts, WS_ACCOUNT_COLD_START, 34 * WS_NS_PER_S));
+
+    /* A new activity begins anew: nothing of the old one is taken. */
+    ws_ledger_set_activity(ledger, 0, (ws_activity){.main = WS_ACCOUNT_COLD_START}, at_s(10));
+    ws_ledger_book_straggle(ledger, 0, ws_gpu_time_of(6, (ws_duration){.ns = WS_NS_PER_S}),
+                            at_s(10));
+    accounts = ws_ledger_accounts(ledger, 0, at_s(10));
+    cr_expect(holds(&accounts, WS_ACCOUNT_STRAGGLE, 6 * WS_NS_PER_S));
+    ws_arena_reset(&arena);
+}
+
 Test(ledger, integrates_the_price_of_what_is_held)
 {
     ws_arena arena = arena_open();

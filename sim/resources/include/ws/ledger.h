@@ -51,9 +51,10 @@ void ws_ledger_hold(ws_ledger *ledger, size_t owner, int64_t gpus, ws_price pric
 void ws_ledger_set_activity(ws_ledger *ledger, size_t owner, ws_activity activity, ws_time now);
 
 /**
- * Books the owner's span up to `now`, with `straggle` of it taken out of the main account: known only afterwards.
+ * Books the owner's span up to `now`, then moves `straggle` out of the main account: known only afterwards.
  *
- * @param straggle  >= 0; no more is taken than the span put into the main account
+ * @param straggle  >= 0; no more is taken than was put into the main account since the activity was set (or since it was settled, rolled
+ *                  back, or straggle was booked last), whatever was held or taken away meanwhile
  */
 void ws_ledger_book_straggle(ws_ledger *ledger, size_t owner, ws_gpu_time straggle, ws_time now);
 
