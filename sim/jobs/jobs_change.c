@@ -52,9 +52,12 @@ void ws_jobs_written(ws_jobs *jobs, size_t job)
     ws_ledger_settle(jobs->ledger, ws_jobs_owner(jobs, job), run->at);
     if (run->next != 0) {
         ws_jobs_restart_at(jobs, job, run->next);
-        return;
+    } else {
+        ws_jobs_step(jobs, job);
     }
-    ws_jobs_step(jobs, job);
+    if (jobs->listener.saved != NULL) {
+        jobs->listener.saved(jobs->listener.context, job);
+    }
 }
 
 void ws_jobs_roll_back(ws_jobs *jobs, size_t job)
@@ -171,42 +174,56 @@ bool ws_jobs_preempt(ws_jobs *jobs, size_t job)
 
 /* ---- planned changes ---- */
 
-void ws_jobs_restart_at(ws_jobs *jobs, size_t job, int32_t replicas)
+/** Gives back what a smaller world does not need, and starts the world. */
+static void change_relaunch(ws_jobs *jobs, size_t job, int32_t replicas, ws_start_kind kind)
 {
     ws_job_run *run = &jobs->runs[job];
-    const ws_job_kind *kind = jobs->options.jobs[job].kind;
     int32_t survivors = run->survivors < replicas ? run->survivors : replicas;
-    bool has_stepped = run->history.productive.ns > 0 || run->has_saved;
 
     if (replicas < run->replicas) {
-        ws_fleet_take(jobs->fleet, ws_jobs_owner(jobs, job), kind->gpus_per_replica,
-                      run->replicas - replicas);
+        ws_fleet_take(jobs->fleet, ws_jobs_owner(jobs, job),
+                      jobs->options.jobs[job].kind->gpus_per_replica, run->replicas - replicas);
     }
     run->replicas = replicas;
     run->next = 0;
     run->history.restarts++;
-    ws_start_kind start = has_stepped ? WS_START_RESIZE : WS_START_COLD;
-    ws_jobs_launch(jobs, job, start, start == WS_START_RESIZE ? survivors : 0);
+    ws_jobs_launch(jobs, job, kind, kind == WS_START_RESIZE ? survivors : 0);
 }
 
-/** Takes the GPUs that a larger world needs. False, and nothing done, when they do not fit. */
-static bool change_grow(ws_jobs *jobs, size_t job, int32_t replicas)
+void ws_jobs_restart_at(ws_jobs *jobs, size_t job, int32_t replicas)
 {
-    ws_job_run *run = &jobs->runs[job];
-    const ws_job_kind *kind = jobs->options.jobs[job].kind;
-    ws_gang gang = {.replicas = replicas - run->replicas,
-                    .gpus_per_replica = kind->gpus_per_replica,
-                    .pools = kind->pools};
+    const ws_job_run *run = &jobs->runs[job];
+    bool has_stepped = run->history.productive.ns > 0 || run->has_saved;
 
-    run->survivors = run->replicas;
-    if (replicas <= run->replicas) {
-        return true;
+    change_relaunch(jobs, job, replicas, has_stepped ? WS_START_RESIZE : WS_START_COLD);
+}
+
+static ws_gang change_growth(const ws_jobs *jobs, size_t job, int32_t replicas)
+{
+    const ws_job_kind *kind = jobs->options.jobs[job].kind;
+
+    return (ws_gang){.replicas = replicas - jobs->runs[job].replicas,
+                     .gpus_per_replica = kind->gpus_per_replica,
+                     .pools = kind->pools};
+}
+
+static bool change_fits(const ws_jobs *jobs, size_t job, int32_t replicas)
+{
+    ws_gang gang = change_growth(jobs, job, replicas);
+
+    return gang.replicas <= 0 || ws_fleet_fit(jobs->fleet, &gang) == gang.replicas;
+}
+
+/** Takes the GPUs that a larger world needs, which fit. */
+static void change_grow(ws_jobs *jobs, size_t job, int32_t replicas)
+{
+    ws_gang gang = change_growth(jobs, job, replicas);
+
+    if (gang.replicas > 0) {
+        bool granted = ws_fleet_grant(jobs->fleet, ws_jobs_owner(jobs, job), &gang);
+        WS_ASSERT(granted);
+        jobs->runs[job].replicas = replicas;
     }
-    if (!ws_fleet_grant(jobs->fleet, ws_jobs_owner(jobs, job), &gang)) {
-        return false;
-    }
-    run->replicas = replicas;
-    return true;
 }
 
 /** Stops a world that is stepping or writing. */
@@ -238,7 +255,7 @@ bool ws_jobs_resize(ws_jobs *jobs, size_t job, int32_t replicas)
 
     WS_ASSERT(replicas >= 1);
     if (kind->elasticity->resize == WS_RESIZE_REFUSED || run->next != 0 ||
-        replicas == run->replicas) {
+        replicas == run->replicas || !change_fits(jobs, job, replicas)) {
         return false;
     }
     switch (run->state) {
@@ -253,13 +270,13 @@ bool ws_jobs_resize(ws_jobs *jobs, size_t job, int32_t replicas)
         return false;
     }
     ws_jobs_advance(jobs, job);
-    if (!change_grow(jobs, job, replicas)) {
-        return false;
-    }
     if (run->state == WS_JOB_STARTING) {
         ws_jobs_abandon_launch(jobs, job);
-        ws_jobs_restart_at(jobs, job, replicas);
+        change_grow(jobs, job, replicas);
+        change_relaunch(jobs, job, replicas, run->start_kind); /* for the reason that it had */
     } else {
+        run->survivors = run->replicas;
+        change_grow(jobs, job, replicas);
         change_stop(jobs, job, replicas);
     }
     return true;

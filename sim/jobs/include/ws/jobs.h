@@ -41,6 +41,7 @@ typedef struct {
     void (*needs_gpus)(void *context, size_t job);  /* it is waiting again, after a failure */
     void (*started)(void *context, size_t job);     /* first step of a world */
     void (*stage_done)(void *context, size_t job);  /* the next stage has begun; its limits may differ */
+    void (*saved)(void *context, size_t job);       /* a write is durable; a resize that waited for it has begun: GPUs may be free */
     void (*done)(void *context, size_t job);        /* its GPUs are free */
     void (*changed)(void *context, size_t job);     /* before its state, rate or size changes: for histories */
 } ws_jobs_listener;
@@ -88,7 +89,8 @@ void ws_jobs_begin(ws_jobs *jobs);
 WS_NODISCARD bool ws_jobs_start(ws_jobs *jobs, size_t job, int32_t replicas);
 
 /**
- * Changes the size of a starting, running or writing job by the way of its mode. Growing takes the new GPUs at once.
+ * Changes the size of a starting, running or writing job by the way of its mode. Growing takes the new GPUs at once. A job that is writing
+ * goes on from that write; one that is starting begins its start anew, booked as the start was.
  *
  * @param replicas  legal in the current stage, or at least not 0
  * @return          false, and nothing done, when the new GPUs do not fit, the mode refuses, or a resize is under way
