@@ -71,11 +71,9 @@ bool ws_arbitration_may_grow_in_part(ws_arbitration *arbitration, size_t job)
     ws_time last = ws_jobs_last_resize(control->jobs, job);
     ws_time allowed = ws_time_add(last, control->options.regrow);
 
-    if (allowed.ns <= now.ns && arbitration_would_lose_all(control, job)) {
-        allowed = ws_time_add(now, ws_jobs_spec(control->jobs, job)->kind->checkpoint.every);
-    }
     if (allowed.ns <= now.ns) {
-        return true;
+        return !arbitration_would_lose_all(control,
+                                           job); /* when a write is durable, we hear of it */
     }
     arbitration->retry = ws_time_min(arbitration->retry, allowed);
     return false;
@@ -190,17 +188,21 @@ static int32_t arbitration_draining(const ws_control *control, size_t job)
     return (int32_t)((gpus + gpus_per_replica - 1) / gpus_per_replica);
 }
 
-/** Size that a job must come down to; its present size when there is no need. */
-static int32_t arbitration_limit(const ws_control *control, size_t job)
+int32_t ws_control_limit(const ws_control *control, size_t job)
 {
     ws_arbitration arbitration = {.control = (ws_control *)control};
     const ws_job_spec *spec = ws_jobs_spec(control->jobs, job);
+    ws_job_state state = ws_jobs_state(control->jobs, job);
+    bool has_world = state == WS_JOB_STARTING || state == WS_JOB_RUNNING || state == WS_JOB_WRITING;
     size_t stage = ws_jobs_stage(control->jobs, job);
     int32_t held = ws_jobs_replicas_next(control->jobs, job);
+
+    if (!has_world || spec->kind->elasticity->resize == WS_RESIZE_REFUSED) {
+        return held;
+    }
     int32_t limit = ws_arbitration_wanted(&arbitration, job);
     int32_t off_drain =
         control->options.leave_draining ? held - arbitration_draining(control, job) : held;
-
     if (off_drain < held && off_drain < limit) {
         int32_t size = ws_job_legal_at_most(spec, stage, off_drain);
         limit = size > 0 ? size : limit; /* it cannot leave: the nodes wait for it */
@@ -210,14 +212,9 @@ static int32_t arbitration_limit(const ws_control *control, size_t job)
 
 static void arbitration_review(ws_control *control, size_t job)
 {
-    ws_job_state state = ws_jobs_state(control->jobs, job);
-    bool holds = state == WS_JOB_STARTING || state == WS_JOB_RUNNING || state == WS_JOB_WRITING;
+    int32_t limit = ws_control_limit(control, job);
 
     (void)ws_index_set_remove(&control->review, job);
-    if (!holds || ws_jobs_spec(control->jobs, job)->kind->elasticity->resize == WS_RESIZE_REFUSED) {
-        return;
-    }
-    int32_t limit = arbitration_limit(control, job);
     if (limit < ws_jobs_replicas_next(control->jobs, job) &&
         ws_jobs_resize(control->jobs, job, limit)) {
         ws_control_refresh(control, job);

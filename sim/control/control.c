@@ -96,6 +96,10 @@ void ws_control_refresh(ws_control *control, size_t job)
     }
     control_set_member(&control->waiting, job, state == WS_JOB_WAITING);
     control_set_member(&control->hungry, job, steps && can_grow && lacking > 0);
+    if (ws_control_limit(control, job) < ws_jobs_replicas_next(control->jobs, job)) {
+        (void)ws_index_set_insert(&control->review, job);
+        ws_control_settle(control);
+    }
     control_set_demand(control, job, demand);
 }
 
@@ -325,6 +329,25 @@ static void control_stage_done(void *context, size_t job)
     }
 }
 
+/** A resize that waited for the write has given GPUs back, and what was asked meanwhile was
+ * refused; or a growth was put off until something is durable. */
+static void control_saved(void *context, size_t job)
+{
+    ws_control *control = context;
+    bool restarts = ws_jobs_state(control->jobs, job) == WS_JOB_STARTING;
+
+    ws_control_refresh(control, job);
+    if (restarts) {
+        (void)ws_index_set_insert(&control->review, job);
+    }
+    if (restarts || ws_index_set_has(&control->hungry, job)) {
+        ws_control_settle(control);
+    }
+    if (control->above_jobs.saved != NULL) {
+        control->above_jobs.saved(control->above_jobs.context, job);
+    }
+}
+
 static void control_done(void *context, size_t job)
 {
     ws_control *control = context;
@@ -350,11 +373,25 @@ static void control_changed(void *context, size_t job)
 
 /* ---- news of nodes ---- */
 
+/** Whoever holds GPUs of a node that is to go should leave it if it can: all who are active are
+ * looked at. */
+static void control_review_draining(ws_control *control)
+{
+    for (size_t i = 0; control->options.leave_draining && i < control->active_count; i++) {
+        size_t owner = ws_jobs_owner(control->jobs, control->active[i]);
+        if (ws_fleet_held_draining(control->fleet, owner) > 0) {
+            (void)ws_index_set_insert(&control->review, control->active[i]);
+        }
+    }
+    ws_control_settle(control);
+}
+
+/** One node more that stays may be what a job needs to leave the others. */
 static void control_node_ready(void *context, ws_node_id node)
 {
     ws_control *control = context;
 
-    ws_control_settle(control);
+    control_review_draining(control);
     ws_control_wake(control, WS_WAKE_NODE_READY);
     if (control->above_fleet.node_ready != NULL) {
         control->above_fleet.node_ready(control->above_fleet.context, node);
@@ -376,19 +413,11 @@ static void control_node_lost(void *context, ws_node_id node, const size_t *hold
     }
 }
 
-/** Whoever holds GPUs of a node that is to go should leave it if it can: all who are active are
- * looked at. */
 static void control_node_draining(void *context, ws_node_id node)
 {
     ws_control *control = context;
 
-    for (size_t i = 0; control->options.leave_draining && i < control->active_count; i++) {
-        size_t owner = ws_jobs_owner(control->jobs, control->active[i]);
-        if (ws_fleet_held_draining(control->fleet, owner) > 0) {
-            (void)ws_index_set_insert(&control->review, control->active[i]);
-        }
-    }
-    ws_control_settle(control);
+    control_review_draining(control);
     if (control->above_fleet.node_draining != NULL) {
         control->above_fleet.node_draining(control->above_fleet.context, node);
     }
@@ -428,6 +457,7 @@ void ws_control_hear(ws_control *control)
                                       .needs_gpus = control_needs_gpus,
                                       .started = control_started,
                                       .stage_done = control_stage_done,
+                                      .saved = control_saved,
                                       .done = control_done,
                                       .changed = control_changed,
                                   });

@@ -33,7 +33,7 @@ typedef struct {
     ws_duration period; /* 0: none */
     uint32_t pending_wakes;
     ws_event_handle decide; /* asked at once, or by call-back */
-    ws_time decide_at;
+    ws_time asked; /* last; WS_TIME_NEVER: not yet */
     ws_event_handle apply;
     ws_plan plan;
 } control_controller;
@@ -94,6 +94,9 @@ void ws_control_settle(ws_control *control);
 
 /** Shrinks what is too large, then lets the arbiter hand out what is free. */
 void ws_control_pass(ws_control *control);
+
+/** Size that a job must come down to; the size that it has or will have when there is no need. */
+int32_t ws_control_limit(const ws_control *control, size_t job);
 
 /** Wakes the policies that subscribe to any of `wakes`, at this instant. */
 void ws_control_wake(ws_control *control, uint32_t wakes);

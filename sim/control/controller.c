@@ -18,6 +18,24 @@ bool ws_control_is_target(const ws_control *control, const control_controller *c
     return false;
 }
 
+/* ---- scheduling ---- */
+
+static void controller_decide(void *context, uint64_t index);
+
+/** Schedules the next time that the controller is asked: its period, its call-back, whichever is
+ * first. */
+static void controller_schedule(ws_control *control, control_controller *controller, ws_time when)
+{
+    ws_event event = {.action = controller_decide,
+                      .context = control,
+                      .argument = (uint64_t)(controller - control->controllers),
+                      .phase = WS_PHASE_DECIDE};
+
+    if (!ws_kernel_move(control->kernel, controller->decide, when)) {
+        controller->decide = ws_kernel_at(control->kernel, when, &event);
+    }
+}
+
 /* ---- applying ---- */
 
 static void controller_report(ws_control *control, const control_controller *controller,
@@ -88,7 +106,7 @@ static void controller_apply_job(ws_control *control, const control_controller *
 static void controller_apply(void *context, uint64_t index)
 {
     ws_control *control = context;
-    const control_controller *controller = &control->controllers[index];
+    control_controller *controller = &control->controllers[index];
 
     for (size_t pool = 0; pool < ws_fleet_pool_count(control->fleet); pool++) {
         if (controller->plan.pool_nodes[pool] >= 0) {
@@ -97,6 +115,9 @@ static void controller_apply(void *context, uint64_t index)
     }
     for (size_t i = 0; i < controller->plan.job_count; i++) {
         controller_apply_job(control, controller, controller->plan.jobs[i]);
+    }
+    if (controller->pending_wakes != 0) {
+        controller_schedule(control, controller, ws_kernel_now(control->kernel));
     }
 }
 
@@ -136,23 +157,6 @@ static bool controller_plan_changes(const ws_control *control, const control_con
     return false;
 }
 
-static void controller_decide(void *context, uint64_t index);
-
-/** Schedules the next time that the controller is asked: its period, its call-back, whichever is
- * first. */
-static void controller_schedule(ws_control *control, control_controller *controller, ws_time when)
-{
-    ws_event event = {.action = controller_decide,
-                      .context = control,
-                      .argument = (uint64_t)(controller - control->controllers),
-                      .phase = WS_PHASE_DECIDE};
-
-    if (!ws_kernel_move(control->kernel, controller->decide, when)) {
-        controller->decide = ws_kernel_at(control->kernel, when, &event);
-    }
-    controller->decide_at = when;
-}
-
 /** The next multiple of the period after now. */
 static ws_time controller_next_period(const ws_control *control,
                                       const control_controller *controller)
@@ -171,13 +175,15 @@ static uint32_t controller_take_wakes(const ws_control *control, control_control
     ws_time now = ws_kernel_now(control->kernel);
     uint32_t wakes = controller->pending_wakes;
 
-    if (controller->period.ns != 0 && now.ns % controller->period.ns == 0) {
+    if (controller->period.ns != 0 && now.ns % controller->period.ns == 0 &&
+        controller->asked.ns != now.ns) {
         wakes |= WS_WAKE_PERIOD;
     }
     if (controller->plan.call_back.ns == now.ns) {
         wakes |= WS_WAKE_CALLBACK;
     }
     controller->pending_wakes = 0;
+    controller->asked = now;
     return wakes;
 }
 
@@ -220,7 +226,9 @@ void ws_control_wake(ws_control *control, uint32_t wakes)
         control_controller *controller = &control->controllers[i];
         if ((controller->spec.type->wakes & wakes) != 0) {
             controller->pending_wakes |= wakes & controller->spec.type->wakes;
-            controller_schedule(control, controller, now);
+            if (!ws_kernel_is_pending(control->kernel, controller->apply)) {
+                controller_schedule(control, controller, now);
+            } /* else it is asked when its plan has taken effect: a plan is not overtaken */
         }
     }
 }
@@ -257,7 +265,7 @@ static bool controller_init(ws_control *control, size_t index, ws_arena *arena)
     controller->state = ws_arena_alloc_bytes(arena, 1, type->state_bytes + 1);
     controller->plan.jobs = ws_arena_alloc(arena, plan_job, ws_jobs_count(control->jobs) + 1);
     controller->plan.call_back = WS_TIME_NEVER;
-    controller->decide_at = WS_TIME_NEVER;
+    controller->asked = WS_TIME_NEVER;
     if (controller->state == NULL || controller->plan.jobs == NULL) {
         return false;
     }
