@@ -97,7 +97,7 @@ Test(job, a_stage_may_leave_no_size)
 
 Test(job, modes_are_listed_by_name)
 {
-    cr_expect(eq(sz, ws_elasticity_count(), 2));
+    cr_expect(eq(sz, ws_elasticity_count(), 3));
     for (size_t i = 0; i < ws_elasticity_count(); i++) {
         cr_expect(eq(str, (char *)ws_elasticity_at(i)->name, (char *)ws_elasticity_names[i]));
     }
