@@ -93,8 +93,7 @@ Test(json_find, files_that_are_no_json_object)
         "{\"schema\": \"a\", \"schema\": \"b\"}", /* twice */
         "{\"schema\": \"a\\u0000\"}",             /* an inner NUL */
         "{\"schema\": \"\xFF\"}",                 /* not UTF-8 */
-        "\x7F"
-        "ELF",
+        "\177ELF",
     };
 
     for (size_t i = 0; i < WS_COUNT_OF(bad); i++) {
