@@ -132,7 +132,7 @@ static int32_t stage_best(const ws_view *view, size_t index, int32_t stage, doub
 {
     int32_t size = ws_view_job_legal_at_most(view, index, stage, INT32_MAX);
     int32_t best = size;
-    double least = INFINITY;
+    double least = HUGE_VAL;
 
     for (int looked = 0; size > 0 && looked < STAGE_SIZES_MAX; looked++) {
         double cost = stage_cost(view, index, stage, value_per_s, size);
@@ -257,7 +257,7 @@ static int64_t stage_ahead_gpus(const stage_parameters *given, const stage_state
 static size_t stage_cheapest(const ws_view *view, uint64_t taken)
 {
     size_t best = SIZE_MAX;
-    double least = INFINITY;
+    double least = HUGE_VAL;
 
     for (size_t pool = 0; pool < ws_view_pool_count(view); pool++) {
         ws_view_pool at = ws_view_pool_at(view, pool);
