@@ -61,6 +61,12 @@ static void markdown_add_takes(ws_buffer *page, const ws_parameter *row)
         return;
     }
     ws_buffer_add_string(page, facts->takes);
+    if (row->map_offset != 0) {
+        ws_buffer_add_string(page, ", or a map");
+    }
+    if (row->file_kind != NULL) {
+        ws_buffer_add_string(page, ", or the path of a file that holds it");
+    }
     if (facts->example != NULL) {
         ws_buffer_add_string(page, " (");
         markdown_add_code(page, facts->example);

@@ -128,6 +128,18 @@ bool ws_parameter_read_optional_map(const ws_parameter_slot *slot, void *field)
     return nested_read(slot, slot->value, -1, object);
 }
 
+/* A map where a list is due, of a row that takes it. */
+static bool nested_takes_map(const ws_parameter_slot *slot, void *field)
+{
+    char *object = (char *)field - slot->row->offset;
+
+    if (slot->row->map_offset == 0 || slot->value->kind != WS_DOCUMENT_MAP) {
+        return false;
+    }
+    *(const ws_document **)(void *)(object + slot->row->map_offset) = slot->value;
+    return true;
+}
+
 bool ws_parameter_read_map_list(const ws_parameter_slot *slot, void *field)
 {
     size_t bytes = slot->row->table->bytes;
@@ -136,6 +148,9 @@ bool ws_parameter_read_map_list(const ws_parameter_slot *slot, void *field)
     bool is_good = true;
 
     WS_ASSERT(bytes > 0);
+    if (nested_takes_map(slot, field)) {
+        return true;
+    }
     if (slot->value->kind != WS_DOCUMENT_LIST) {
         return ws_parameter_fault_kind(slot);
     }

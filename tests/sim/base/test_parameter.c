@@ -491,6 +491,60 @@ Test(parameter, reads_an_empty_value_as_an_empty_map)
     cr_expect(eq(sz, map->count, 2));
 }
 
+/* A map may stand in a list's place where a row says so; a list then leaves it alone, and the other
+ * way. */
+
+typedef struct {
+    ws_list ranges;
+    const ws_document *named;
+} either;
+
+static const ws_parameter either_rows[] = {{.name = "ranges",
+                                            .kind = WS_PARAMETER_MAP_LIST,
+                                            .offset = offsetof(either, ranges),
+                                            .map_offset = offsetof(either, named),
+                                            .table = &inner_table,
+                                            .help = "Some."}};
+static const ws_parameter_table either_table = {.noun = "either",
+                                                .rows = either_rows,
+                                                .count = WS_COUNT_OF(either_rows),
+                                                .bytes = sizeof(either)};
+
+Test(parameter, takes_a_map_in_a_lists_place_where_the_row_says_so)
+{
+    either it = {.named = NULL};
+    ws_parameter_binding binding = {.table = &either_table, .object = &it};
+
+    cr_assert(
+        ws_parameters_read(flow("{ranges: {a: {b: c}}}"), WS_TEXT(""), &binding, 1, &arena, &diag));
+    cr_expect(eq(sz, it.ranges.count, 0));
+    cr_assert(it.named != NULL);
+    cr_expect(ws_text_is(it.named->entries[0].key, "a"));
+    it = (either){.named = NULL};
+    cr_assert(
+        ws_parameters_read(flow("{ranges: [{}, {}]}"), WS_TEXT(""), &binding, 1, &arena, &diag));
+    cr_expect(eq(sz, it.ranges.count, 2));
+    cr_expect(it.named == NULL);
+    cr_expect(
+        not(ws_parameters_read(flow("{ranges: 7}"), WS_TEXT(""), &binding, 1, &arena, &diag)));
+    cr_expect(eq(int, diag.entries[0].code, 2201));
+}
+
+Test(parameter, prints_what_else_a_value_may_be)
+{
+    static const ws_parameter rows[] = {
+        {.name = "a", .kind = WS_PARAMETER_MAP_LIST, .map_offset = 8, .help = "A."},
+        {.name = "b", .kind = WS_PARAMETER_DOCUMENT, .file_kind = "Thing", .help = "B."}};
+    ws_parameter_table table = {.noun = "x", .rows = rows, .count = 2};
+    ws_text page = ws_parameters_print_markdown(&table, &arena);
+
+    cr_expect(eq(str, (char *)page.start,
+                 "| key | takes | default | meaning |\n"
+                 "| --- | --- | --- | --- |\n"
+                 "| `a` | a list of maps, or a map | none | A. |\n"
+                 "| `b` | any value, or the path of a file that holds it | none | B. |\n"));
+}
+
 /* The manual: a table that holds itself, as an arm holds controllers. */
 
 static const ws_parameter_table looped_table;

@@ -112,6 +112,17 @@ ws_text ws_document_print_yaml(const ws_document *document, bool with_origin, ws
 /** Prints as JSON on one line: unquoted numbers, true, false and null as such, all else as strings. NULL start when exhausted. */
 ws_text ws_document_print_json(const ws_document *document, ws_arena *arena);
 
+/**
+ * Reads JSON that stands inside another text (an annotation, an environment variable): strings are quoted scalars, keys keep their order,
+ * of a key that comes twice the last value counts.
+ *
+ * @param at        place of the text, which every part gets
+ * @param document  receives the root, in `arena`; untouched on false
+ * @return          false when that is no JSON, nests deeper than WS_DOCUMENT_DEPTH_MAX, holds a NUL or an integer beyond 64 bits, or
+ *                  the arena is exhausted
+ */
+WS_NODISCARD bool ws_document_read_json(ws_document **document, ws_text text, ws_span at, ws_arena *arena);
+
 /** The path of `wanted` below `root`, as ws_document_at() reads it, or an empty text. */
 ws_text ws_document_path(const ws_document *root, const ws_document *wanted, ws_arena *arena);
 
