@@ -131,15 +131,24 @@ static void answer_censored(const answer_text *task)
     }
 }
 
+static bool answer_is_partial(const ws_evaluation *evaluation, size_t arm)
+{
+    const ws_loaded *loaded = evaluation->loaded;
+
+    for (size_t i = 0; i < loaded->metric_count; i++) {
+        size_t n = ws_evaluation_metric(evaluation, arm, loaded->metrics[i])->summary.n;
+        if (n > 0 && n < evaluation->arms[arm].runs_done) {
+            return true;
+        }
+    }
+    return false;
+}
+
 static bool answer_has_partial(const ws_evaluation *evaluation)
 {
     for (size_t arm = 0; arm < evaluation->arm_count; arm++) {
-        for (size_t i = 0; i < evaluation->loaded->metric_count; i++) {
-            const ws_metric_values *metric =
-                ws_evaluation_metric(evaluation, arm, evaluation->loaded->metrics[i]);
-            if (metric->summary.n > 0 && metric->summary.n < evaluation->arms[arm].runs_done) {
-                return true;
-            }
+        if (answer_is_partial(evaluation, arm)) {
+            return true;
         }
     }
     return false;

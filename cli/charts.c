@@ -36,18 +36,27 @@ static bool charts_is_compared(const ws_loaded *loaded, ws_text metric)
     return false;
 }
 
-static ws_text charts_choose_speed(const ws_evaluation *evaluation)
+/* The first that has values; the empty text when there is none. */
+static ws_text charts_first_speed(const ws_evaluation *evaluation, bool must_be_compared)
 {
-    for (size_t pass = 0; pass < 2; pass++) {
-        for (size_t i = 0; i < WS_COUNT_OF(charts_speeds); i++) {
-            ws_text metric = ws_text_of(charts_speeds[i]);
-            if (charts_has_values(evaluation, metric) &&
-                (pass == 1 || charts_is_compared(evaluation->loaded, metric))) {
-                return metric;
-            }
+    for (size_t i = 0; i < WS_COUNT_OF(charts_speeds); i++) {
+        ws_text metric = ws_text_of(charts_speeds[i]);
+        bool fits = !must_be_compared || charts_is_compared(evaluation->loaded, metric);
+        if (fits && charts_has_values(evaluation, metric)) {
+            return metric;
         }
     }
-    return ws_text_of(charts_speeds[0]);
+    return (ws_text){.length = 0};
+}
+
+static ws_text charts_choose_speed(const ws_evaluation *evaluation)
+{
+    ws_text metric = charts_first_speed(evaluation, true);
+
+    if (metric.length == 0) {
+        metric = charts_first_speed(evaluation, false);
+    }
+    return metric.length > 0 ? metric : ws_text_of(charts_speeds[0]);
 }
 
 /* ---- estimates, in the unit that is shown ---- */

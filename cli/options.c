@@ -151,6 +151,7 @@ static bool options_colour(const options_reader *reader, const char *value)
 {
     static const char *const names[] = {"auto", "always", "never"};
 
+    WS_ASSERT(value != NULL);
     for (size_t i = 0; i < WS_COUNT_OF(names); i++) {
         if (strcmp(value, names[i]) == 0) {
             reader->settings->colour = (ws_colour_mode)i;
@@ -240,25 +241,34 @@ static bool options_read_long(options_reader *reader, const char *argument)
     return options_take(reader, option, value);
 }
 
+/* The flag of one letter; `*at` goes behind it, or behind its value. */
+static bool options_read_letter(options_reader *reader, const char *argument, const char **at)
+{
+    const ws_option *option = options_find(reader, WS_TEXT(""), **at);
+    const char *value = *at + 1;
+
+    if (option == NULL) {
+        return options_unknown(reader, argument, WS_TEXT(""));
+    }
+    *at = value;
+    if (option->argument == NULL) {
+        return options_take(reader, option, NULL);
+    }
+    *at = value + strlen(value);
+    if (*value == '\0' && !options_next_value(reader, option, &value)) {
+        return false;
+    }
+    return options_take(reader, option, value);
+}
+
 static bool options_read_short(options_reader *reader, const char *argument)
 {
-    for (const char *at = argument + 1; *at != '\0'; at++) {
-        const ws_option *option = options_find(reader, WS_TEXT(""), *at);
-        const char *value = NULL;
-        if (option == NULL) {
-            return options_unknown(reader, argument, WS_TEXT(""));
-        }
-        if (option->argument == NULL) {
-            if (!options_take(reader, option, NULL)) {
-                return false;
-            }
-            continue;
-        }
-        value = at + 1;
-        if (*value == '\0' && !options_next_value(reader, option, &value)) {
+    const char *at = argument + 1;
+
+    while (*at != '\0') {
+        if (!options_read_letter(reader, argument, &at)) {
             return false;
         }
-        return options_take(reader, option, value);
     }
     return true;
 }

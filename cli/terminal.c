@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "terminal.h"
 
-#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
@@ -56,25 +55,20 @@ static const char *terminal_locale(void)
     return "C";
 }
 
-/* True when the locale's name says UTF-8, as in en_GB.UTF-8 or C.utf8. */
+/* True when the locale's name says UTF-8, as in en_GB.UTF-8, C.utf8 or de_DE.UTF-8@euro. */
 static bool terminal_has_utf8(void)
 {
-    const char *dot = strchr(terminal_locale(), '.');
-    const char *wanted = "utf8";
+    static const char *const spellings[] = {"UTF-8", "utf-8", "UTF8", "utf8"};
+    ws_text locale = ws_text_of(terminal_locale());
+    size_t dot = ws_text_find_byte(locale, '.');
+    ws_text set = ws_text_slice(locale, dot + 1, ws_text_find_byte(locale, '@'));
 
-    if (dot == NULL) {
-        return false;
-    }
-    for (const char *at = dot + 1; *at != '\0' && *at != '@'; at++) {
-        if (*at == '-') {
-            continue;
+    for (size_t i = 0; i < WS_COUNT_OF(spellings); i++) {
+        if (ws_text_is(set, spellings[i])) {
+            return true;
         }
-        if (*wanted == '\0' || tolower((unsigned char)*at) != *wanted) {
-            return false;
-        }
-        wanted++;
     }
-    return *wanted == '\0';
+    return false;
 }
 
 static size_t terminal_width(void)

@@ -86,20 +86,69 @@ static bool report_run_info(const report_task *task, ws_writer *json)
 
 /* ---- tables ---- */
 
-static bool report_runs(const report_task *task, ws_writer *csv)
+/* Rows of one run. */
+typedef void report_rows(const ws_run_result *result, ws_writer *csv);
+
+static void report_arm(const ws_evaluation_arm *arm, size_t replications, report_rows *rows,
+                       ws_writer *csv)
+{
+    for (size_t i = 0; i < replications; i++) {
+        if (arm->runs[i].state == WS_RUN_DONE) {
+            rows(&arm->runs[i].result, csv);
+        }
+    }
+}
+
+static bool report_table(const report_task *task, const ws_columns *columns, report_rows *rows,
+                         ws_writer *csv)
 {
     const ws_evaluation *evaluation = task->evaluation;
 
-    ws_columns_write_header(&ws_run_columns, csv);
+    WS_ASSERT(columns->count > 0);
+    ws_columns_write_header(columns, csv);
     for (size_t arm = 0; arm < evaluation->arm_count; arm++) {
-        for (size_t i = 0; i < evaluation->replications; i++) {
-            const ws_evaluation_run *run = &evaluation->arms[arm].runs[i];
-            if (run->state == WS_RUN_DONE) {
-                ws_columns_write(&ws_run_columns, &run->result.run, csv);
-            }
-        }
+        report_arm(&evaluation->arms[arm], evaluation->replications, rows, csv);
     }
     return true;
+}
+
+static void report_run_row(const ws_run_result *result, ws_writer *csv)
+{
+    ws_columns_write(&ws_run_columns, &result->run, csv);
+}
+
+/* Runs that were not recorded have no rows here and in the next one. */
+static void report_job_rows(const ws_run_result *result, ws_writer *csv)
+{
+    WS_ASSERT(result->jobs != NULL || result->job_count == 0);
+
+    for (size_t i = 0; i < result->job_count; i++) {
+        ws_columns_write(&ws_job_columns, &result->jobs[i], csv);
+    }
+}
+
+static void report_timeline_rows(const ws_run_result *result, ws_writer *csv)
+{
+    WS_ASSERT(result->timeline != NULL || result->timeline_count == 0);
+
+    for (size_t i = 0; i < result->timeline_count; i++) {
+        ws_columns_write(&ws_timeline_columns, &result->timeline[i], csv);
+    }
+}
+
+static bool report_runs(const report_task *task, ws_writer *csv)
+{
+    return report_table(task, &ws_run_columns, report_run_row, csv);
+}
+
+static bool report_jobs(const report_task *task, ws_writer *csv)
+{
+    return report_table(task, &ws_job_columns, report_job_rows, csv);
+}
+
+static bool report_timeline(const report_task *task, ws_writer *csv)
+{
+    return report_table(task, &ws_timeline_columns, report_timeline_rows, csv);
 }
 
 static bool report_comparisons(const report_task *task, ws_writer *csv)
@@ -110,49 +159,6 @@ static bool report_comparisons(const report_task *task, ws_writer *csv)
     for (size_t i = 0; i < evaluation->comparison_count; i++) {
         ws_columns_write(&ws_comparison_columns, &evaluation->comparisons[i], csv);
     }
-    return true;
-}
-
-static void report_jobs_of(const ws_run_result *result, ws_writer *csv)
-{
-    for (size_t i = 0; i < result->job_count; i++) {
-        ws_columns_write(&ws_job_columns, &result->jobs[i], csv);
-    }
-}
-
-static void report_timeline_of(const ws_run_result *result, ws_writer *csv)
-{
-    for (size_t i = 0; i < result->timeline_count; i++) {
-        ws_columns_write(&ws_timeline_columns, &result->timeline[i], csv);
-    }
-}
-
-/* Runs that were not recorded have no rows. */
-static void report_each_run(const ws_evaluation *evaluation,
-                            void (*write)(const ws_run_result *result, ws_writer *csv),
-                            ws_writer *csv)
-{
-    for (size_t arm = 0; arm < evaluation->arm_count; arm++) {
-        for (size_t i = 0; i < evaluation->replications; i++) {
-            const ws_evaluation_run *run = &evaluation->arms[arm].runs[i];
-            if (run->state == WS_RUN_DONE) {
-                write(&run->result, csv);
-            }
-        }
-    }
-}
-
-static bool report_jobs(const report_task *task, ws_writer *csv)
-{
-    ws_columns_write_header(&ws_job_columns, csv);
-    report_each_run(task->evaluation, report_jobs_of, csv);
-    return true;
-}
-
-static bool report_timeline(const report_task *task, ws_writer *csv)
-{
-    ws_columns_write_header(&ws_timeline_columns, csv);
-    report_each_run(task->evaluation, report_timeline_of, csv);
     return true;
 }
 
