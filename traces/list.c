@@ -8,11 +8,13 @@
 
 static const ws_trace_type *const list_types[] = {
     &ws_trace_philly_csv,
+    &ws_trace_pollux,
     &ws_trace_worldsize_csv,
 };
 
 const char *const ws_trace_type_names[] = {
     "philly-csv",
+    "pollux",
     "worldsize",
     NULL,
 };

@@ -53,6 +53,9 @@ ws_gpu_time ws_trace_job_work(const ws_trace_job *job)
     ws_gpu_time work = {.gpu_ns = 0};
 
     WS_ASSERT(job != NULL);
+    if (job->duration_ns == WS_TRACE_UNKNOWN_NS) {
+        return work;
+    }
     if (job->attempt_count == 0) {
         return ws_gpu_time_of(job->gpus, (ws_duration){.ns = job->duration_ns});
     }
@@ -73,6 +76,9 @@ int64_t ws_trace_job_end_ns(const ws_trace_job *job)
     int64_t end_ns = WS_TRACE_UNKNOWN_NS;
 
     WS_ASSERT(job != NULL);
+    if (job->duration_ns == WS_TRACE_UNKNOWN_NS) {
+        return WS_TRACE_UNKNOWN_NS;
+    }
     for (int32_t i = 0; i < job->attempt_count; i++) {
         if (job->attempts[i].end_ns > end_ns) {
             end_ns = job->attempts[i].end_ns;
@@ -113,11 +119,24 @@ static bool record_attempts_are_valid(const ws_trace_job *job)
            job->queue_ns == job->attempts[0].start_ns - job->arrival_ns;
 }
 
+/* A duration, or a batch in its place. */
+static bool record_duration_is_valid(const ws_trace_job *job)
+{
+    if (job->batch_samples != 0 &&
+        (job->batch_samples < job->gpus || job->batch_samples > WS_TRACE_BATCH_MAX)) {
+        return false;
+    }
+    if (job->duration_ns == WS_TRACE_UNKNOWN_NS) {
+        return job->batch_samples > 0 && job->attempt_count == 0;
+    }
+    return job->duration_ns > 0 && job->duration_ns <= WS_HORIZON_MAX_NS;
+}
+
 bool ws_trace_job_is_valid(const ws_trace_job *job)
 {
     WS_ASSERT(job != NULL);
 
-    if (job->id.length == 0 || job->duration_ns <= 0 || job->duration_ns > WS_HORIZON_MAX_NS) {
+    if (job->id.length == 0 || !record_duration_is_valid(job)) {
         return false;
     }
     if (job->gpus < 1 || job->gpus > WS_TRACE_GPUS_MAX || job->nodes < 0 ||
@@ -173,7 +192,8 @@ bool ws_trace_job_equals(const ws_trace_job *a, const ws_trace_job *b, bool with
         return false;
     }
     if (a->arrival_ns != b->arrival_ns || a->duration_ns != b->duration_ns ||
-        a->queue_ns != b->queue_ns || a->gpus != b->gpus || a->nodes != b->nodes) {
+        a->queue_ns != b->queue_ns || a->gpus != b->gpus || a->nodes != b->nodes ||
+        a->batch_samples != b->batch_samples) {
         return false;
     }
     if (a->gpus_frac < b->gpus_frac || a->gpus_frac > b->gpus_frac || a->outcome != b->outcome) {

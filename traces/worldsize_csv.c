@@ -36,7 +36,8 @@ enum {
     OWN_GPUS_FRAC,
     OWN_ATTEMPTS,
     OWN_ORIGIN,
-    OWN_ZONE
+    OWN_ZONE,
+    OWN_BATCH /* written only where a job states one */
 };
 
 static const ws_trace_column own_columns[] = {
@@ -59,6 +60,8 @@ static const ws_trace_column own_columns[] = {
     [OWN_ORIGIN] = {"origin_s", "s", false,
                     "where arrival_s = 0 lies on the clock; Unix time for a zone"},
     [OWN_ZONE] = {"zone", "", false, "UTC, a zone of a wall clock, or empty: a clock of its own"},
+    [OWN_BATCH] = {"batch_samples", "1", false,
+                   "global batch; a row that states it may leave duration_s empty"},
 };
 
 static bool own_sniff(ws_text head)
@@ -281,6 +284,27 @@ static bool own_read_outcome(own_reader *reader, ws_trace_job *job)
     return true;
 }
 
+/* The batch, and the duration, which is unknown where only the batch is stated. */
+static bool own_read_duration(own_reader *reader, ws_trace_job *job)
+{
+    ws_table *table = &reader->table;
+
+    if (!ws_table_count(table, OWN_BATCH, WS_TRACE_BAD_BATCH, WS_TRACE_BATCH_MAX,
+                        &job->batch_samples)) {
+        return false;
+    }
+    if (job->batch_samples > 0 && job->batch_samples < job->gpus) {
+        return ws_table_fault(table, WS_TRACE_BAD_BATCH, OWN_BATCH, "fewer samples than GPUs");
+    }
+    if (job->batch_samples > 0 && ws_table_text(table, OWN_DURATION).length == 0 &&
+        ws_table_text(table, OWN_START).length == 0 &&
+        ws_table_text(table, OWN_ATTEMPTS).length == 0) {
+        job->duration_ns = WS_TRACE_UNKNOWN_NS;
+        return true;
+    }
+    return ws_table_duration(table, OWN_DURATION, &job->duration_ns);
+}
+
 /* A share that was rounded up to the row's GPUs. */
 static bool own_read_share(own_reader *reader, ws_trace_job *job)
 {
@@ -312,8 +336,7 @@ static bool own_read_row(own_reader *reader, ws_trace_job *job, int64_t *origin_
     if (!own_read_id(reader, job) || !own_read_arrival(reader, job, origin_ns) ||
         !ws_table_gpus(table, OWN_GPUS, &job->gpus, &job->gpus_frac) ||
         !ws_table_count(table, OWN_NODES, WS_TRACE_BAD_NODES, WS_TRACE_NODES_MAX, &job->nodes) ||
-        !own_read_outcome(reader, job) ||
-        !ws_table_duration(table, OWN_DURATION, &job->duration_ns) ||
+        !own_read_outcome(reader, job) || !own_read_duration(reader, job) ||
         !own_read_share(reader, job) || !own_read_runs(reader, job, *origin_ns)) {
         return false;
     }
@@ -478,18 +501,28 @@ static void own_write_runs(ws_writer *writer, const ws_trace_job *job, ws_arena 
     }
 }
 
+/* A number of which 0 means that it is not recorded. */
+static void own_write_count(ws_writer *writer, int32_t count)
+{
+    if (count > 0) {
+        ws_csv_i64(writer, count);
+    } else {
+        ws_csv_empty(writer);
+    }
+}
+
 static void own_write_job(ws_writer *writer, const ws_trace *trace, const ws_trace_job *job,
                           ws_arena *scratch)
 {
     own_write_text(writer, job->id, scratch);
     own_write_ns(writer, job->arrival_ns);
     ws_csv_i64(writer, job->gpus);
-    if (job->nodes > 0) {
-        ws_csv_i64(writer, job->nodes);
-    } else {
+    own_write_count(writer, job->nodes);
+    if (job->duration_ns == WS_TRACE_UNKNOWN_NS) {
         ws_csv_empty(writer);
+    } else {
+        own_write_ns(writer, job->duration_ns);
     }
-    own_write_ns(writer, job->duration_ns);
     ws_csv_text(writer, ws_text_of(ws_trace_outcome_name(job->outcome)));
     own_write_text(writer, job->user, scratch);
     own_write_text(writer, job->queue, scratch);
@@ -508,7 +541,16 @@ static void own_write_job(ws_writer *writer, const ws_trace *trace, const ws_tra
     own_write_runs(writer, job, scratch);
     own_write_ns(writer, trace->origin_ns);
     own_write_text(writer, trace->zone, scratch);
-    ws_csv_end_row(writer);
+}
+
+static bool own_has_batches(const ws_trace *trace)
+{
+    for (size_t i = 0; i < trace->count; i++) {
+        if (trace->jobs[i].batch_samples > 0) {
+            return true;
+        }
+    }
+    return false;
 }
 
 static void own_write(const ws_trace *trace, ws_writer *writer, ws_arena *scratch)
@@ -517,12 +559,19 @@ static void own_write(const ws_trace *trace, ws_writer *writer, ws_arena *scratc
     WS_ASSERT(writer != NULL);
     WS_ASSERT(scratch != NULL);
 
-    for (size_t i = 0; i < WS_COUNT_OF(own_columns); i++) {
+    bool with_batches = own_has_batches(trace);
+    size_t columns = with_batches ? WS_COUNT_OF(own_columns) : (size_t)OWN_BATCH;
+
+    for (size_t i = 0; i < columns; i++) {
         ws_csv_text(writer, ws_text_of(own_columns[i].name));
     }
     ws_csv_end_row(writer);
     for (size_t i = 0; i < trace->count; i++) {
         own_write_job(writer, trace, &trace->jobs[i], scratch);
+        if (with_batches) {
+            own_write_count(writer, trace->jobs[i].batch_samples);
+        }
+        ws_csv_end_row(writer);
     }
 }
 

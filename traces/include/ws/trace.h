@@ -28,6 +28,7 @@
 #define WS_TRACE_GPUS_MAX 10000000
 #define WS_TRACE_NODES_MAX 10000000
 #define WS_TRACE_ATTEMPTS_MAX 512
+#define WS_TRACE_BATCH_MAX 1000000000
 
 /** A time or span that the source does not tell. No other negative span occurs. */
 #define WS_TRACE_UNKNOWN_NS INT64_MIN
@@ -68,7 +69,8 @@ typedef struct {
 typedef struct {
     ws_text id;         /* never empty; unique in files that name their jobs */
     int64_t arrival_ns; /* since the trace's origin, >= 0 in a loaded trace */
-    int64_t duration_ns; /* > 0: sum of the known runs; a file that gives only a duration means one run */
+    int64_t duration_ns; /* > 0: sum of the known runs; a file that gives only a duration means one run; WS_TRACE_UNKNOWN_NS only of a
+                            job that states its batch instead, without attempts: a profile says how long it runs */
     int64_t queue_ns;   /* first start - arrival, >= 0; WS_TRACE_UNKNOWN_NS when the source does not tell */
     int32_t gpus;       /* of the whole job (a gang), 1..WS_TRACE_GPUS_MAX */
     int32_t nodes;      /* 0: not recorded */
@@ -80,12 +82,13 @@ typedef struct {
     ws_text queue;      /* virtual cluster, partition, queue */
     ws_text gpu_type;   /* as the source spells it */
     ws_text kind;       /* application or type of job: "Pretrain", "ResNet-18" */
+    int32_t batch_samples; /* global batch that the job was tuned to, >= gpus; 0: the source does not tell */
 } ws_trace_job;
 
-/** GPU-time of the job's known runs: the sum of (end - start) x GPUs over its attempts, else duration x GPUs. Exact. */
+/** GPU-time of the job's known runs: the sum of (end - start) x GPUs over its attempts, else duration x GPUs; 0 when that is unknown. Exact. */
 ws_gpu_time ws_trace_job_work(const ws_trace_job *job);
 
-/** End of the last known run, or arrival + duration when no run is recorded; since the origin. */
+/** End of the last known run, or arrival + duration when no run is recorded; since the origin. WS_TRACE_UNKNOWN_NS without a duration. */
 int64_t ws_trace_job_end_ns(const ws_trace_job *job);
 
 /** Keeps what the fields above promise. Readers hand over nothing else (asserted). */
@@ -142,6 +145,8 @@ typedef enum {
     WS_TRACE_BAD_NODES,
     WS_TRACE_BAD_OUTCOME,
     WS_TRACE_BAD_ATTEMPTS,
+    WS_TRACE_BAD_KIND,
+    WS_TRACE_BAD_BATCH,
     /* kept */
     WS_TRACE_DUPLICATE_ROW, /* equal to an earlier row, in a source without ids: a copy, or a twin; nobody can tell */
     WS_TRACE_DUPLICATE_ID,
@@ -321,7 +326,7 @@ typedef struct {
  *
  * What runs past `to` is kept whole: whoever simulates the window censors it. A job that arrived before `from` and had not ended
  * is counted, and left out unless `keep_remainders`: then it arrives at `from` with the part of its run that lies beyond, with
- * unknown queueing and no attempts.
+ * unknown queueing and no attempts. A job of unknown duration that arrived earlier is taken to have ended.
  *
  * @param cut     receives the window; texts and attempts are shared with `trace`, which must outlive it. May be `trace` itself
  * @param report  added to; jobs_kept is lessened
