@@ -79,8 +79,8 @@ static void answer_intervals(const answer_text *task)
     if (comparisons > 0) {
         changes = ws_arena_format(task->arena,
                                   " The intervals of the changes hold together (%s for all %zu "
-                                  "comparison%s, Bonferroni); "
-                                  "verdicts go by Holm's test.",
+                                  "comparison%s, Bonferroni), and a "
+                                  "verdict says what they show.",
                                   level, comparisons, comparisons == 1 ? "" : "s");
     }
     answer_paragraph(

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * The family of comparisons is the scenario's metrics times the arms beside the baseline, whether
- * or not a comparison has values: it is declared before the runs. Verdicts go by Holm's adjusted
- * p-values. The intervals hold all at once (Bonferroni: each at the level 1 - (1 - confidence) /
- * comparisons), so one of them may just touch "no difference" where Holm, who is stricter with
- * fewer, shows one.
+ * or not a comparison has values: it is declared before the runs. The intervals hold all at once
+ * (Bonferroni: each at the level 1 - (1 - confidence) / comparisons), and a verdict says no more
+ * than its interval shows: a difference where "no change" lies outside. The p-values are adjusted
+ * by Holm, who finds at least as much.
  */
 #include "compare.h"
 
@@ -215,6 +215,15 @@ static void compare_arm(comparison *all, size_t arm)
     }
 }
 
+/* "No change" lies outside of the interval that is shown. */
+static bool compare_is_resolved(const ws_comparison_record *record)
+{
+    if (!isnan(record->ratio_ci_low)) {
+        return record->ratio_ci_low > 1 || record->ratio_ci_high < 1;
+    }
+    return record->diff_ci_low > 0 || record->diff_ci_high < 0; /* false where there is none */
+}
+
 static bool compare_adjust(comparison *all, ws_arena *arena)
 {
     double *p = ws_arena_alloc(arena, double, all->count + 1);
@@ -231,7 +240,7 @@ static bool compare_adjust(comparison *all, ws_arena *arena)
         ws_comparison_record *record = &all->records[i];
         const ws_column *column = ws_columns_find(&ws_run_columns, record->metric);
         record->p = p[i];
-        record->resolved = p[i] <= 1 - record->confidence;
+        record->resolved = compare_is_resolved(record);
         record->verdict = compare_verdict(record, column);
     }
     return true;
