@@ -1,20 +1,40 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** What the files that turn a scenario file into the simulator's structures share. */
+/**
+ * What the files that turn a scenario file into the simulator's structures share.
+ *
+ * Each ws_build_...() that returns a bool adds at least one error to context->diag when it returns
+ * false, and goes on after a fault as far as that leads to no second one.
+ */
 #ifndef WS_SCENARIOS_BUILD_H
 #define WS_SCENARIOS_BUILD_H
 
 #include "file.h"
 #include "ws/load.h"
 #include "ws/quantity.h"
+#include "ws/trace.h"
+
+/** A window of a trace as it was read last, for the arms that override other things. */
+typedef struct {
+    bool is_read;
+    ws_text file;
+    ws_text format;
+    ws_timestamp from;
+    ws_timestamp to;
+    int32_t running_at_start;
+    ws_trace trace;
+    ws_trace_report report;
+} ws_build_recording;
 
 typedef struct {
     ws_arena *arena;
     ws_diag *diag;
     const ws_load_options *options;
-    ws_text folder;    /* of the scenario file: paths are relative to it */
-    ws_loaded *loaded; /* takes inputs and assumptions */
-    const ws_file_scenario *file;
-    ws_scenario *scenario; /* that is being built */
+    ws_text folder;                /* of the scenario file: paths are relative to it */
+    ws_loaded *loaded;             /* takes inputs and assumptions */
+    ws_build_recording *recording; /* shared by all arms */
+    const ws_file_scenario *file;  /* NULL: its maps have faults */
+    ws_scenario *scenario;         /* that is being built */
+    bool has_names;                /* pools and jobs are known, so that references can be checked */
 } ws_build;
 
 /** Arena memory; on exhaustion a diagnostic WS9007 and NULL. */
@@ -22,15 +42,35 @@ void *ws_build_alloc(ws_build *context, size_t count, size_t size);
 #define ws_build_new(context, type, count)                                                         \
     ((type *)ws_build_alloc((context), (count), sizeof(type)))
 
-/** Place of a key's value in a map; of the map when the key is absent. */
+/** printf into the arena; an empty text when it is exhausted. */
+#define ws_build_text(context, ...) ws_arena_format((context)->arena, __VA_ARGS__)
+
+/** A piece of the file for a message: the text, or the beginning of a long one. */
+ws_text ws_build_shown(ws_text text);
+
+/** Place of a key's value in a map; of the map when the key is absent. NULL: no place. */
 ws_span ws_build_at(const ws_document *map, const char *key);
 
-/** Adds an error with a place, a label under it and a help; texts may be NULL. Returns false. */
+/** Place of the key itself. */
+ws_span ws_build_key_at(const ws_document *map, const char *key);
+
+/** True when the file itself gives the key: neither absent nor put in as a default. */
+bool ws_build_is_given(const ws_document *map, const char *key);
+
+/**
+ * Adds an error with a place, a label under it and a help. Returns false.
+ *
+ * @param label   NULL: none
+ * @param help    empty: none
+ */
 bool ws_build_error(ws_build *context, int code, ws_span at, ws_text message, const char *label,
                     ws_text help);
 
-/** printf into the arena. */
-ws_text ws_build_text(ws_build *context, const char *format, ...) WS_PRINTF(2, 3);
+/** Adds an error that needs more than that; its severity is set here. Returns false. */
+bool ws_build_fault(ws_build *context, ws_diagnostic *fault);
+
+/** Adds a warning. */
+void ws_build_warn(ws_build *context, ws_diagnostic *fault);
 
 /** Reads a scalar as a quantity; false with a diagnostic at its place. */
 WS_NODISCARD bool ws_build_quantity(ws_build *context, const ws_document *document,
@@ -39,25 +79,100 @@ WS_NODISCARD bool ws_build_quantity(ws_build *context, const ws_document *docume
 /** Adds a sentence to the assumptions, once. */
 void ws_build_assume(ws_build *context, ws_text sentence);
 
-/** Each adds its part to context->scenario; false with diagnostics. */
+/** A name and where it stands. */
+typedef struct {
+    ws_text name; /* empty: it could not be read */
+    ws_span at;
+} ws_build_named;
+
+/**
+ * Names of one list must differ: WS4102 for each that does not. O(count^2), with texts compared
+ * only when they are of one length.
+ *
+ * @param plural  what they are: "pools"
+ * @param note    why; empty: none
+ */
+WS_NODISCARD bool ws_build_check_names(ws_build *context, const char *plural,
+                                       const ws_build_named *named, size_t count, ws_text note);
+
+/**
+ * A help that lists what there is, up to eight, and what was probably meant: "pools are `a`, `b`;
+ * did you mean `a`?".
+ *
+ * @param noun   in the singular: "pool"
+ * @param names  terminated; NULL entries are passed over
+ */
+ws_text ws_build_known(ws_build *context, const char *noun, const char *const *names, size_t count,
+                       ws_text wrong);
+
+/** A terminated copy of a name, for the list above; NULL when the arena is exhausted. */
+const char *ws_build_string(ws_build *context, ws_text name);
+
+/* ---- parts of a scenario: each adds its own to context->scenario ---- */
+
+/** Builds a scenario from a document, in which defaults are put. Used once for the file and once
+ * for each arm with `set`. */
+WS_NODISCARD bool ws_build_scenario(ws_build *context, ws_document *root);
+
+/** Pools. All of them are filled in, with faults or without; pool_count stays 0 when there are none
+ * or too many. */
 WS_NODISCARD bool ws_build_cluster(ws_build *context);
+
+/** Stated jobs. */
 WS_NODISCARD bool ws_build_jobs(ws_build *context);
+
+/** Recorded jobs. */
 WS_NODISCARD bool ws_build_trace(ws_build *context);
 
-/** What is common to stated and recorded jobs. */
+/** When a stated job arrives. */
+WS_NODISCARD bool ws_build_arrivals(ws_build *context, const ws_file_job *file,
+                                    ws_arrivals *arrivals);
+
+/** Legal sizes of a stated job. */
+WS_NODISCARD bool ws_build_sizes(ws_build *context, const ws_file_job *file,
+                                 ws_job_template *template);
+
+/** Sizes that the pools can never bear: an error when the job could not go on, else a warning.
+ * Sizes and stages must be filled in. */
+WS_NODISCARD bool ws_build_check_reach(ws_build *context, const ws_file_job *file,
+                                       const ws_job_template *template);
+
+/** Stages of a stated job; its sizes must be filled in. */
+WS_NODISCARD bool ws_build_stages(ws_build *context, const ws_file_job *file,
+                                  ws_job_template *template);
+
+/* ---- what is common to stated and recorded jobs ---- */
+
+/** Fills pools and pool_speed. @param at  place of the types */
 WS_NODISCARD bool ws_build_accepted_pools(ws_build *context, const ws_list *types,
                                           const ws_document *speed, ws_span at, ws_job_kind *kind);
+
 WS_NODISCARD bool ws_build_checkpoint(ws_build *context, const ws_file_checkpoint *file,
                                       ws_job_kind *kind);
+
 ws_worker_start ws_build_worker_start(const ws_file_worker_start *file);
 
-/** GPUs that all pools which a kind accepts can have together. */
-int64_t ws_build_reachable_gpus(const ws_build *context, const ws_job_kind *kind);
+/** Replicas that all pools which a kind accepts can bear together. */
+int64_t ws_build_reachable_replicas(const ws_build *context, const ws_job_kind *kind);
 
-/** How fast a stage's work is done: {curve: {SIZE: RATE, ...}} or {profile: {...}}. @param
- * global_batch  0: not stated */
-WS_NODISCARD bool ws_build_step(ws_build *context, const ws_document *document,
-                                int64_t global_batch, ws_step *step);
+/* ---- how fast work is done ---- */
+
+/** A step model as it is written, once for all stages that use it. */
+typedef struct {
+    const ws_step_type *type;  /* NULL: there is none, or it has faults */
+    const ws_document *value;  /* of its one entry */
+    const ws_curve *curve;     /* of `curve` */
+    const ws_profile *profile; /* of `profile`, without a global batch */
+    ws_work_unit unit;         /* of its rates; WS_WORK_NONE: not said */
+} ws_build_model;
+
+/** Reads {curve: {SIZE: RATE, ...}} or {profile: {...}}. */
+WS_NODISCARD bool ws_build_read_model(ws_build *context, const ws_document *document,
+                                      ws_build_model *model);
+
+/** The step of one stage by a model that was read. */
+WS_NODISCARD bool ws_build_apply_model(ws_build *context, const ws_build_model *model,
+                                       const ws_file_stage *stage, ws_step *step);
 
 /** What a recording is taken to do at other sizes. One object serves all jobs of the same recorded
  * size. */
@@ -69,20 +184,44 @@ typedef struct {
     ws_text words; /* for the assumptions: "linear", "Amdahl's law with ..." */
 } ws_build_speedup;
 
+/** Reads `linear`, {amdahl: FRACTION} or {curve: {SHARE: SPEED, ...}}; NULL is none. */
 WS_NODISCARD bool ws_build_read_speedup(ws_build *context, const ws_document *document,
                                         ws_build_speedup *speedup);
 
-/** The step model of a job recorded at `replicas`. False when the arena is exhausted. */
+/** The step model of a job recorded at `replicas`. */
 WS_NODISCARD bool ws_build_apply_speedup(ws_build *context, const ws_build_speedup *speedup,
                                          int32_t replicas, ws_step *step);
 
-/** The arms, from context->file->policies; `root` is the document before defaults, for arms with
- * overrides of their own. */
-WS_NODISCARD bool ws_build_arms(ws_build *context, const ws_document *pristine);
+/* ---- arms ---- */
 
-/** Builds a scenario from a document, in place of defaults and all. Used once for the file and once
- * for each arm with `set`. */
-WS_NODISCARD bool ws_build_scenario(ws_build *context, ws_document *root);
+/** Where a controller stands and who it belongs to. */
+typedef struct {
+    ws_document *map;            /* its keys */
+    ws_text where;               /* its path, for messages */
+    ws_parameter_binding common; /* keys that all policy types share */
+} ws_build_entry;
+
+/**
+ * Reads a map as a controller: the common keys into their own structure, the others by the table of
+ * the policy type that `type` names.
+ */
+WS_NODISCARD bool ws_build_read_controller(ws_build *context, const ws_build_entry *entry,
+                                           ws_controller_spec *controller);
+
+/** Looks a target up and checks that the controller's policy can scale it and see its metrics. */
+WS_NODISCARD bool ws_build_controller(ws_build *context, ws_text arm, const ws_file_target *target,
+                                      ws_controller_spec *controller);
+
+/**
+ * The arms, from the list under `policies`, in loaded->arms: each has its name even when it has
+ * faults.
+ *
+ * @param list      NULL: there is none, which was reported
+ * @param pristine  the document before defaults, for arms with overrides of their own; NULL: leave
+ * these out
+ */
+WS_NODISCARD bool ws_build_arms(ws_build *context, const ws_document *list,
+                                const ws_document *pristine);
 
 /** Metrics, baseline, thresholds. */
 WS_NODISCARD bool ws_build_comparison(ws_build *context);

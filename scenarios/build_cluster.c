@@ -2,59 +2,55 @@
 /* Pools: sums, prices, and what the tables cannot know of them. */
 #include "build.h"
 
-/** The entry of `map` under `key`, for a second place. */
-static ws_span cluster_key_at(const ws_document *map, const char *key)
+/* ---- sizes ---- */
+
+/** Two numbers of nodes that contradict each other: `key` with its label, `than` with the other's.
+ */
+static bool cluster_nodes_fault(ws_build *context, const ws_file_pool *pool, const char *key,
+                                const char *than, ws_text labels[2])
 {
-    const ws_document_entry *entry = ws_document_find_entry(map, key);
-    return entry != NULL ? entry->key_at : map->at;
+    const ws_document *map = pool->nodes.self;
+    const char *relation = ws_text_is(ws_text_of(than), "max") ? "above" : "below";
+
+    return ws_build_fault(
+        context,
+        &(ws_diagnostic){.code = 4202,
+                         .message = ws_build_text(context, "`%s` is %s `%s` in pool `%.*s`", key,
+                                                  relation, than, WS_TEXT_ARGS(pool->name)),
+                         .at = ws_build_at(map, key),
+                         .label = labels[0],
+                         .also = ws_build_at(map, than),
+                         .also_label = labels[1]});
 }
 
 static bool cluster_check_nodes(ws_build *context, const ws_file_pool *pool)
 {
-    const ws_document *map = pool->nodes.self;
     const ws_file_nodes *nodes = &pool->nodes;
-    bool too_many = nodes->initial > nodes->max;
-    bool too_few = nodes->initial < nodes->min;
+    ws_text initial = ws_build_text(context, "%lld nodes at the start", (long long)nodes->initial);
+    ws_text least = ws_build_text(context, "but at least %lld", (long long)nodes->min);
+    ws_text most = ws_build_text(context, "but at most %lld", (long long)nodes->max);
 
     if (nodes->min > nodes->max) {
-        ws_diag_add(
-            context->diag,
-            &(ws_diagnostic){
-                .severity = WS_SEVERITY_ERROR,
-                .code = 4202,
-                .message = ws_build_text(context, "`min` is above `max` in pool `%.*s`",
-                                         WS_TEXT_ARGS(pool->name)),
-                .at = ws_build_at(map, "min"),
-                .label = ws_build_text(context, "%lld nodes at least", (long long)nodes->min),
-                .also = ws_build_at(map, "max"),
-                .also_label = ws_build_text(context, "but at most %lld", (long long)nodes->max)});
-        return false;
+        ws_text min = ws_build_text(context, "%lld nodes at least", (long long)nodes->min);
+        return cluster_nodes_fault(context, pool, "min", "max", (ws_text[]){min, most});
     }
-    if (!too_many && !too_few) {
-        return true;
+    if (nodes->initial > nodes->max) {
+        return cluster_nodes_fault(context, pool, "initial", "max", (ws_text[]){initial, most});
     }
-    ws_diag_add(
-        context->diag,
-        &(ws_diagnostic){
-            .severity = WS_SEVERITY_ERROR,
-            .code = 4202,
-            .message =
-                ws_build_text(context, "`initial` is %s in pool `%.*s`",
-                              too_many ? "above `max`" : "below `min`", WS_TEXT_ARGS(pool->name)),
-            .at = ws_build_at(map, "initial"),
-            .label = ws_build_text(context, "%lld nodes at the start", (long long)nodes->initial),
-            .also = ws_build_at(map, too_many ? "max" : "min"),
-            .also_label = ws_build_text(context, "but at %s %lld", too_many ? "most" : "least",
-                                        (long long)(too_many ? nodes->max : nodes->min))});
-    return false;
+    if (nodes->initial < nodes->min) {
+        return cluster_nodes_fault(context, pool, "initial", "min", (ws_text[]){initial, least});
+    }
+    return true;
 }
 
+/* ---- prices ---- */
+
 /** A price as people write it, with cents: "$23.92/h". */
-static ws_text cluster_price_text(ws_build *context, ws_price price)
+static ws_text cluster_price_text(ws_build *context, int64_t nano_per_h)
 {
     char text[WS_TOTAL_TEXT_BYTES];
 
-    (void)ws_money_print((ws_money){.nano = price.nano_per_h}, text);
+    (void)ws_money_print((ws_money){.nano = nano_per_h}, text);
     return ws_build_text(context, "$%s/h", text);
 }
 
@@ -62,36 +58,40 @@ static ws_text cluster_price_text(ws_build *context, ws_price price)
 static bool cluster_price_twice(ws_build *context, const ws_file_pool *pool)
 {
     const ws_document *map = pool->price.self;
-    ws_price product = {.nano_per_h = pool->price.per_gpu.nano_per_h * pool->gpu.per_node};
-    ws_text one = cluster_price_text(context, pool->price.per_gpu);
-    ws_text all = cluster_price_text(context, product);
-    ws_text node = cluster_price_text(context, pool->price.per_node);
+    int64_t product = 0;
+    bool is_counted =
+        !__builtin_mul_overflow(pool->price.per_gpu.nano_per_h, pool->gpu.per_node, &product);
+    ws_diagnostic fault = {.code = 2301,
+                           .message = WS_TEXT("`price` has both `per_gpu` and `per_node`"),
+                           .at = ws_build_key_at(map, "per_node"),
+                           .label = WS_TEXT("remove this one"),
+                           .also = ws_build_key_at(map, "per_gpu"),
+                           .also_label = WS_TEXT("or this one")};
 
-    ws_diag_add(
-        context->diag,
-        &(ws_diagnostic){
-            .severity = WS_SEVERITY_ERROR,
-            .code = 2301,
-            .message = WS_TEXT("`price` has both `per_gpu` and `per_node`"),
-            .at = cluster_key_at(map, "per_node"),
-            .label = WS_TEXT("remove this one"),
-            .also = cluster_key_at(map, "per_gpu"),
-            .also_label = WS_TEXT("or this one"),
-            .notes = {
-                product.nano_per_h == pool->price.per_node.nano_per_h
-                    ? (ws_text){.length = 0}
-                    : ws_build_text(context,
-                                    "with `gpu.per_node: %lld` the two disagree: %lld x %.*s is "
-                                    "%.*s, not %.*s",
-                                    (long long)pool->gpu.per_node, (long long)pool->gpu.per_node,
-                                    WS_TEXT_ARGS(one), WS_TEXT_ARGS(all), WS_TEXT_ARGS(node))}});
-    return false;
+    if (is_counted && product != pool->price.per_node.nano_per_h) {
+        ws_text one = cluster_price_text(context, pool->price.per_gpu.nano_per_h);
+        ws_text all = cluster_price_text(context, product);
+        ws_text node = cluster_price_text(context, pool->price.per_node.nano_per_h);
+        fault.notes[0] = ws_build_text(
+            context, "with `gpu.per_node: %lld` the two disagree: %lld x %.*s is %.*s, not %.*s",
+            (long long)pool->gpu.per_node, (long long)pool->gpu.per_node, WS_TEXT_ARGS(one),
+            WS_TEXT_ARGS(all), WS_TEXT_ARGS(node));
+    }
+    return ws_build_fault(context, &fault);
 }
 
+static bool cluster_price_too_large(ws_build *context, const ws_file_pool *pool)
+{
+    const char *key = pool->price.has_per_node ? "per_node" : "per_gpu";
+
+    return ws_build_error(context, 3107, ws_build_at(pool->price.self, key),
+                          WS_TEXT("the price of all nodes together is beyond what can be counted"),
+                          "passed here", WS_TEXT("it is at most $1000000000/h"));
+}
+
+/** The price of a node. */
 static bool cluster_price(ws_build *context, const ws_file_pool *pool, ws_price *price)
 {
-    int64_t nano = 0;
-
     if (pool->price.has_per_gpu && pool->price.has_per_node) {
         return cluster_price_twice(context, pool);
     }
@@ -102,18 +102,19 @@ static bool cluster_price(ws_build *context, const ws_file_pool *pool, ws_price 
                               "this price",
                               WS_TEXT("add `per_gpu:`, for example `per_gpu: $2.99/h`"));
     }
-    if (pool->price.has_per_node) {
-        *price = pool->price.per_node;
-        return true;
+    *price = pool->price.per_node;
+    if (pool->price.has_per_gpu && __builtin_mul_overflow(pool->price.per_gpu.nano_per_h,
+                                                          pool->gpu.per_node, &price->nano_per_h)) {
+        return cluster_price_too_large(context, pool);
     }
-    if (__builtin_mul_overflow(pool->price.per_gpu.nano_per_h, pool->gpu.per_node, &nano)) {
-        return ws_build_error(context, 3107, ws_build_at(pool->price.self, "per_gpu"),
-                              WS_TEXT("the price of a node is beyond what can be counted"),
-                              "too large", WS_TEXT(""));
+    if (price->nano_per_h == 0) {
+        ws_build_assume(
+            context, ws_build_text(context, "pool %.*s costs nothing", WS_TEXT_ARGS(pool->name)));
     }
-    price->nano_per_h = nano;
     return true;
 }
+
+/* ---- failures ---- */
 
 static ws_node_failures cluster_failures(const ws_file_failures *file)
 {
@@ -142,13 +143,33 @@ static bool cluster_check_failures(ws_build *context, const ws_file_pool *pool)
                           WS_TEXT("leave `failures` out for nodes that never fail"));
 }
 
+static void cluster_warn_no_start(ws_build *context, const ws_file_pool *pool)
+{
+    const ws_document *map = ws_document_find(pool->self, "cold_start");
+
+    if (pool->cold_start.fail_probability < 1) {
+        return;
+    }
+    ws_build_warn(context,
+                  &(ws_diagnostic){
+                      .code = 4310,
+                      .message = ws_build_text(context, "no node of pool `%.*s` will ever start",
+                                               WS_TEXT_ARGS(pool->name)),
+                      .at = ws_build_at(map, "fail_probability"),
+                      .label = WS_TEXT("every request ends in \"no capacity\""),
+                      .notes = {WS_TEXT("it has the nodes that it begins with, and no others")}});
+}
+
+/* ---- a pool ---- */
+
 static bool cluster_pool(ws_build *context, const ws_file_pool *file, ws_pool_spec *pool)
 {
-    bool sound = cluster_check_nodes(context, file);
     ws_price price = {.nano_per_h = 0};
+    bool sound = cluster_check_nodes(context, file);
 
     sound = cluster_price(context, file, &price) && sound;
     sound = cluster_check_failures(context, file) && sound;
+    cluster_warn_no_start(context, file);
     *pool = (ws_pool_spec){
         .name = file->name,
         .gpu_type = file->gpu.type,
@@ -170,58 +191,66 @@ static bool cluster_pool(ws_build *context, const ws_file_pool *file, ws_pool_sp
     return sound;
 }
 
-static bool cluster_check_names(ws_build *context, const ws_file_pool *pools, size_t count)
+/** Sums over all pools that the simulator counts in bounded numbers. */
+static bool cluster_check_sums(ws_build *context, const ws_file_pool *files,
+                               const ws_pool_spec *pools, size_t count)
 {
-    for (size_t i = 1; i < count; i++) {
-        for (size_t k = 0; k < i; k++) {
-            if (!ws_text_equals(pools[i].name, pools[k].name)) {
-                continue;
-            }
-            ws_diag_add(
-                context->diag,
-                &(ws_diagnostic){.severity = WS_SEVERITY_ERROR,
-                                 .code = 4102,
-                                 .message = ws_build_text(context, "two pools are named `%.*s`",
-                                                          WS_TEXT_ARGS(pools[i].name)),
-                                 .at = ws_build_at(pools[i].self, "name"),
-                                 .label = WS_TEXT("second use"),
-                                 .also = ws_build_at(pools[k].self, "name"),
-                                 .also_label = WS_TEXT("first use is here")});
-            return false;
-        }
-    }
-    return true;
-}
-
-bool ws_build_cluster(ws_build *context)
-{
-    const ws_list *list = &context->file->cluster.pools;
-    const ws_file_pool *files = list->items;
-    ws_pool_spec *pools = ws_build_new(context, ws_pool_spec, list->count + 1);
-    bool sound = true;
     int64_t gpus = 0;
+    int64_t nano_per_h = 0;
 
-    if (pools == NULL) {
-        return false;
-    }
-    if (list->count == 0 || list->count > WS_POOLS_MAX) {
-        return ws_build_error(context, 9020, context->file->self->at,
-                              ws_build_text(context, "a cluster has 1 to %d pools, not %zu",
-                                            WS_POOLS_MAX, list->count),
-                              "this scenario", WS_TEXT(""));
-    }
-    for (size_t i = 0; i < list->count; i++) {
-        sound = cluster_pool(context, &files[i], &pools[i]) && sound;
-        gpus += files[i].nodes.max * files[i].gpu.per_node;
+    for (size_t i = 0; i < count; i++) {
+        int64_t price = 0;
+
+        gpus += (int64_t)pools[i].nodes_max * pools[i].gpus_per_node;
         if (gpus > WS_FLEET_GPUS_MAX) {
             return ws_build_error(context, 9021, ws_build_at(files[i].nodes.self, "max"),
                                   ws_build_text(context, "a scenario has at most %lld GPUs",
                                                 (long long)WS_FLEET_GPUS_MAX),
                                   "passed here", WS_TEXT(""));
         }
+        if (__builtin_mul_overflow(pools[i].node_price.nano_per_h, pools[i].nodes_max, &price) ||
+            price > WS_FLEET_PRICE_MAX - nano_per_h) {
+            return cluster_price_too_large(context, &files[i]);
+        }
+        nano_per_h += price;
     }
-    sound = cluster_check_names(context, files, list->count) && sound;
+    return true;
+}
+
+static bool cluster_check_names(ws_build *context, const ws_file_pool *files, size_t count)
+{
+    ws_build_named named[WS_POOLS_MAX];
+
+    WS_ASSERT(count <= WS_POOLS_MAX);
+    for (size_t i = 0; i < count; i++) {
+        named[i] =
+            (ws_build_named){.name = files[i].name, .at = ws_build_at(files[i].self, "name")};
+    }
+    return ws_build_check_names(context, "pools", named, count, WS_TEXT(""));
+}
+
+bool ws_build_cluster(ws_build *context)
+{
+    const ws_list *list = &context->file->cluster.pools;
+    const ws_file_pool *files = list->items;
+    const ws_document *cluster = ws_document_find(context->file->self, "cluster");
+    bool sound = true;
+
+    if (list->count == 0 || list->count > WS_POOLS_MAX) {
+        return ws_build_error(context, 9020, ws_build_key_at(cluster, "pools"),
+                              ws_build_text(context, "a cluster has 1 to %d pools, not %zu",
+                                            WS_POOLS_MAX, list->count),
+                              list->count == 0 ? "none" : "too many", WS_TEXT(""));
+    }
+    ws_pool_spec *pools = ws_build_new(context, ws_pool_spec, list->count);
+    if (pools == NULL) {
+        return false;
+    }
+    for (size_t i = 0; i < list->count; i++) {
+        sound = cluster_pool(context, &files[i], &pools[i]) && sound;
+    }
+    sound = sound && cluster_check_sums(context, files, pools, list->count);
     context->scenario->pools = pools;
     context->scenario->pool_count = list->count;
-    return sound;
+    return cluster_check_names(context, files, list->count) && sound;
 }

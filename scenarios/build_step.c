@@ -17,50 +17,91 @@ static void step_sort(ws_curve_point *points, size_t count)
     }
 }
 
+/** How sizes and rates of a curve are written. */
+typedef struct {
+    ws_quantity_kind size;
+    ws_quantity_kind rate;
+    const char *words;
+} step_kinds;
+
+static const step_kinds step_measured = {WS_QUANTITY_COUNT, WS_QUANTITY_WORK_RATE,
+                                         "`REPLICAS: RATE`"};
+static const step_kinds step_relative = {WS_QUANTITY_PERCENT, WS_QUANTITY_PERCENT, "`50%: 55%`"};
+
 /** One point: a size as the key, a rate as the value, both of the given kinds. */
 static bool step_read_point(ws_build *context, const ws_document_entry *entry,
-                            ws_quantity_kind size_kind, ws_quantity_kind rate_kind,
-                            ws_curve_point *point)
+                            const step_kinds *kinds, ws_curve_point *point, ws_work_unit *unit)
 {
     ws_document key = {.kind = WS_DOCUMENT_SCALAR, .scalar = entry->key, .at = entry->key_at};
     ws_quantity size = {.integer = 0};
     ws_quantity rate = {.real = 0};
 
-    if (!ws_build_quantity(context, &key, size_kind, WS_TEXT("curve"), &size) ||
-        !ws_build_quantity(context, entry->value, rate_kind, WS_TEXT("curve"), &rate)) {
+    if (!ws_build_quantity(context, &key, kinds->size, WS_TEXT("curve"), &size) ||
+        !ws_build_quantity(context, entry->value, kinds->rate, WS_TEXT("curve"), &rate)) {
         return false;
     }
-    point->size = size_kind == WS_QUANTITY_COUNT ? (double)size.integer : size.real;
+    point->size = kinds->size == WS_QUANTITY_COUNT ? (double)size.integer : size.real;
     point->rate = rate.real;
-    if (point->size <= 0 || point->rate <= 0) {
-        return ws_build_error(context, 3107, point->size <= 0 ? entry->key_at : entry->value->at,
-                              WS_TEXT("sizes and rates of a `curve` are above 0"), "not above 0",
-                              WS_TEXT(""));
+    *unit = rate.unit;
+    return (point->size > 0 && point->rate > 0) ||
+           ws_build_error(context, 3107, point->size > 0 ? entry->value->at : entry->key_at,
+                          WS_TEXT("sizes and rates of a `curve` are above 0"), "not above 0",
+                          WS_TEXT(""));
+}
+
+/** Two rates of one curve in different units. */
+static bool step_check_unit(ws_build *context, ws_work_unit unit, ws_span at, ws_work_unit *all)
+{
+    if (unit == WS_WORK_NONE || *all == WS_WORK_NONE || unit == *all) {
+        *all = unit == WS_WORK_NONE ? *all : unit;
+        return true;
+    }
+    return ws_build_error(context, 4205, at, WS_TEXT("the rates of a `curve` have one unit"),
+                          "not that of the rates before", WS_TEXT(""));
+}
+
+/** Equal sizes, written differently ("1k" and "1000"), would have two rates. */
+static bool step_check_distinct(ws_build *context, const ws_document *map,
+                                const ws_curve_point *points)
+{
+    for (size_t i = 1; i < map->count; i++) {
+        if (!(points[i - 1].size < points[i].size)) {
+            return ws_build_error(context, 3107, map->at,
+                                  WS_TEXT("a `curve` has one rate for each size"),
+                                  "two keys are the same size", WS_TEXT(""));
+        }
     }
     return true;
 }
 
-static bool step_read_points(ws_build *context, const ws_document *map, ws_quantity_kind size_kind,
-                             ws_quantity_kind rate_kind, ws_curve_point **points)
+static bool step_read_points(ws_build *context, const ws_document *map, const step_kinds *kinds,
+                             ws_curve_point **points, ws_work_unit *unit)
 {
+    bool sound = true;
+
     if (map->kind != WS_DOCUMENT_MAP || map->count == 0 || map->count > WS_CURVE_POINTS_MAX) {
         return ws_build_error(context, 2201, map->at,
-                              ws_build_text(context,
-                                            "`curve` is a map of 1 to %d points, size: rate",
-                                            WS_CURVE_POINTS_MAX),
+                              ws_build_text(context, "`curve` is a map of 1 to %d points, %s",
+                                            WS_CURVE_POINTS_MAX, kinds->words),
                               "not such a map", WS_TEXT(""));
     }
     *points = ws_build_new(context, ws_curve_point, map->count);
+    *unit = WS_WORK_NONE;
     if (*points == NULL) {
         return false;
     }
     for (size_t i = 0; i < map->count; i++) {
-        if (!step_read_point(context, &map->entries[i], size_kind, rate_kind, &(*points)[i])) {
-            return false;
-        }
+        ws_work_unit here = WS_WORK_NONE;
+        const ws_document_entry *entry = &map->entries[i];
+
+        sound = step_read_point(context, entry, kinds, &(*points)[i], &here) &&
+                step_check_unit(context, here, entry->value->at, unit) && sound;
+    }
+    if (!sound) {
+        return false;
     }
     step_sort(*points, map->count);
-    return true;
+    return step_check_distinct(context, map, *points);
 }
 
 /** The one entry of a map that names a kind; NULL with a diagnostic when there is none, or several.
@@ -77,25 +118,17 @@ static const ws_document_entry *step_only_entry(ws_build *context, const ws_docu
     return NULL;
 }
 
-static bool step_read_curve(ws_build *context, const ws_document *value, int64_t global_batch,
-                            ws_step *step)
+static bool step_read_curve(ws_build *context, ws_build_model *model)
 {
     ws_curve *curve = ws_build_new(context, ws_curve, 1);
     ws_curve_point *points = NULL;
 
-    if (curve == NULL) {
+    if (curve == NULL ||
+        !step_read_points(context, model->value, &step_measured, &points, &model->unit)) {
         return false;
     }
-    if (global_batch > 0) {
-        return ws_build_error(context, 4107, value->at,
-                              WS_TEXT("a `curve` says nothing about a `global_batch`"),
-                              "measured at one batch", WS_TEXT("remove `global_batch`"));
-    }
-    if (!step_read_points(context, value, WS_QUANTITY_COUNT, WS_QUANTITY_WORK_RATE, &points)) {
-        return false;
-    }
-    *curve = ws_curve_of(points, value->count, 1, false);
-    *step = (ws_step){.type = &ws_step_curve, .parameters = curve};
+    *curve = ws_curve_of(points, model->value->count, 1, false);
+    model->curve = curve;
     return true;
 }
 
@@ -137,12 +170,12 @@ static const ws_parameter profile_rows[] = {
      .min = "1",
      .help = "of gradients; the last one cannot hide"},
 };
-static const ws_parameter_table profile_table = {.noun = "profile",
-                                                 .rows = profile_rows,
-                                                 .count = WS_COUNT_OF(profile_rows),
-                                                 .bytes = sizeof(step_profile)};
+const ws_parameter_table ws_file_profile_table = {.noun = "profile",
+                                                  .rows = profile_rows,
+                                                  .count = WS_COUNT_OF(profile_rows),
+                                                  .bytes = sizeof(step_profile)};
 
-static bool step_check_profile(ws_build *context, const ws_document *value, int64_t global_batch,
+static bool step_check_profile(ws_build *context, const ws_document *value,
                                const step_profile *file)
 {
     if (context->scenario->network == NULL) {
@@ -153,37 +186,32 @@ static bool step_check_profile(ws_build *context, const ws_document *value, int6
             WS_TEXT("add `network: {intra_node: {bandwidth: 450GB/s}, inter_node: "
                     "{bandwidth: 400Gb/s, per: gpu}}`"));
     }
-    if (global_batch == 0) {
-        return ws_build_error(context, 2102, value->at,
-                              WS_TEXT("a `profile` needs the stage's `global_batch`"),
-                              "of which batch?", WS_TEXT("add `global_batch: 1024` to the stage"));
-    }
     return file->compute > 0 ||
            ws_build_error(context, 3107, ws_build_at(value, "compute"),
                           WS_TEXT("`compute` is longer than 0"), "no time at all", WS_TEXT(""));
 }
 
-static bool step_read_profile(ws_build *context, const ws_document *value, int64_t global_batch,
-                              ws_step *step)
+static bool step_read_profile(ws_build *context, ws_build_model *model)
 {
     step_profile file = {.compute = 0};
     ws_profile *profile = ws_build_new(context, ws_profile, 1);
 
     if (profile == NULL ||
-        !ws_parameters_read((ws_document *)value, WS_TEXT("step.profile"),
-                            &(ws_parameter_binding){.table = &profile_table, .object = &file}, 1,
-                            context->arena, context->diag) ||
-        !step_check_profile(context, value, global_batch, &file)) {
+        !ws_parameters_read(
+            (ws_document *)model->value, WS_TEXT("step.profile"),
+            &(ws_parameter_binding){.table = &ws_file_profile_table, .object = &file}, 1,
+            context->arena, context->diag) ||
+        !step_check_profile(context, model->value, &file)) {
         return false;
     }
     *profile = (ws_profile){.network = context->scenario->network,
                             .compute_s_per_sample = file.compute,
                             .bytes = (double)file.bytes,
-                            .global_batch = (double)global_batch,
                             .micro_batch = (double)file.micro_batch,
                             .overlap = file.overlap,
                             .buckets = (double)file.buckets};
-    *step = (ws_step){.type = &ws_step_profile, .parameters = profile};
+    model->profile = profile;
+    model->unit = WS_WORK_SAMPLES;
     return true;
 }
 
@@ -191,7 +219,7 @@ static bool step_read_profile(ws_build *context, const ws_document *value, int64
 
 typedef struct {
     const ws_step_type *type;
-    bool (*read)(ws_build *context, const ws_document *value, int64_t global_batch, ws_step *step);
+    bool (*read)(ws_build *context, ws_build_model *model);
 } step_reader;
 
 static const step_reader step_readers[] = {
@@ -199,24 +227,71 @@ static const step_reader step_readers[] = {
     {&ws_step_profile, step_read_profile},
 };
 
-bool ws_build_step(ws_build *context, const ws_document *document, int64_t global_batch,
-                   ws_step *step)
+bool ws_build_read_model(ws_build *context, const ws_document *document, ws_build_model *model)
 {
     static const char allowed[] = "`{curve: {REPLICAS: RATE, ...}}`, `{profile: {...}}`";
     const ws_document_entry *entry = step_only_entry(context, document, "step", allowed);
 
+    *model = (ws_build_model){.type = NULL};
     if (entry == NULL) {
         return false;
     }
+    model->value = entry->value;
     for (size_t i = 0; i < WS_COUNT_OF(step_readers); i++) {
-        if (ws_text_is(entry->key, step_readers[i].type->name)) {
-            return step_readers[i].read(context, entry->value, global_batch, step);
+        if (!ws_text_is(entry->key, step_readers[i].type->name)) {
+            continue;
         }
+        bool sound = step_readers[i].read(context, model);
+        model->type = sound ? step_readers[i].type : NULL;
+        return sound;
     }
-    return ws_build_error(
-        context, 2203, entry->key_at,
-        ws_build_text(context, "`%.*s` is not a step model", WS_TEXT_ARGS(entry->key)),
-        "unknown model", ws_build_text(context, "write one of %s", allowed));
+    ws_text shown = ws_build_shown(entry->key);
+    return ws_build_error(context, 2203, entry->key_at,
+                          ws_build_text(context, "`%.*s` is not a step model", WS_TEXT_ARGS(shown)),
+                          "unknown model", ws_build_text(context, "write one of %s", allowed));
+}
+
+static bool step_apply_curve(ws_build *context, const ws_build_model *model,
+                             const ws_file_stage *stage, ws_step *step)
+{
+    WS_ASSERT(model->curve != NULL);
+    if (stage->global_batch > 0) {
+        return ws_build_error(context, 4107, ws_build_at(stage->self, "global_batch"),
+                              WS_TEXT("a `curve` says nothing about a `global_batch`"),
+                              "measured at one batch", WS_TEXT("remove `global_batch`"));
+    }
+    *step = (ws_step){.type = model->type, .parameters = model->curve};
+    return true;
+}
+
+static bool step_apply_profile(ws_build *context, const ws_build_model *model,
+                               const ws_file_stage *stage, ws_step *step)
+{
+    ws_profile *profile = ws_build_new(context, ws_profile, 1);
+
+    WS_ASSERT(model->profile != NULL);
+    if (profile == NULL) {
+        return false;
+    }
+    if (stage->global_batch == 0) {
+        return ws_build_error(
+            context, 2102, stage->self->at,
+            ws_build_text(context, "stage `%.*s` has no `global_batch`, which a `profile` needs",
+                          WS_TEXT_ARGS(stage->name)),
+            "this stage", WS_TEXT("add `global_batch: 1024`"));
+    }
+    *profile = *model->profile;
+    profile->global_batch = (double)stage->global_batch;
+    *step = (ws_step){.type = model->type, .parameters = profile};
+    return true;
+}
+
+bool ws_build_apply_model(ws_build *context, const ws_build_model *model,
+                          const ws_file_stage *stage, ws_step *step)
+{
+    WS_ASSERT(model->type != NULL);
+    return model->curve != NULL ? step_apply_curve(context, model, stage, step)
+                                : step_apply_profile(context, model, stage, step);
 }
 
 /* ---- speedup ---- */
@@ -236,12 +311,45 @@ static bool step_read_amdahl(ws_build *context, const ws_document *value, ws_bui
     return true;
 }
 
+/** At the recorded size a job runs as it was recorded. */
+static bool step_check_recorded(ws_build *context, const ws_document *map,
+                                const ws_curve_point *points)
+{
+    for (size_t i = 0; i < map->count; i++) {
+        bool is_same_size = !(points[i].size < 1) && !(points[i].size > 1);
+        bool is_same_rate = !(points[i].rate < 1) && !(points[i].rate > 1);
+
+        if (is_same_size && is_same_rate) {
+            return true;
+        }
+    }
+    return ws_build_error(context, 3107, map->at,
+                          WS_TEXT("a `speedup` curve is 100% at 100%, the size that was recorded"),
+                          "not here", WS_TEXT("add `100%: 100%`"));
+}
+
+static bool step_read_relative(ws_build *context, const ws_document *value,
+                               ws_build_speedup *speedup)
+{
+    ws_curve_point *points = NULL;
+    ws_work_unit unit = WS_WORK_NONE;
+
+    if (!step_read_points(context, value, &step_relative, &points, &unit) ||
+        !step_check_recorded(context, value, points)) {
+        return false;
+    }
+    speedup->kind = WS_BUILD_SPEEDUP_CURVE;
+    speedup->words = WS_TEXT("the scenario's curve");
+    speedup->points = points;
+    speedup->point_count = value->count;
+    return true;
+}
+
 bool ws_build_read_speedup(ws_build *context, const ws_document *document,
                            ws_build_speedup *speedup)
 {
     static const char allowed[] =
         "`linear`, `{amdahl: FRACTION}`, `{curve: {50%: 55%, 100%: 100%}}`";
-    ws_curve_point *points = NULL;
 
     *speedup = (ws_build_speedup){.kind = WS_BUILD_SPEEDUP_NONE};
     if (document == NULL || document->kind == WS_DOCUMENT_NULL) {
@@ -260,21 +368,13 @@ bool ws_build_read_speedup(ws_build *context, const ws_document *document,
     if (ws_text_is(entry->key, "amdahl")) {
         return step_read_amdahl(context, entry->value, speedup);
     }
-    if (!ws_text_is(entry->key, "curve")) {
-        return ws_build_error(
-            context, 2203, entry->key_at,
-            ws_build_text(context, "`%.*s` is not a speed-up", WS_TEXT_ARGS(entry->key)), "unknown",
-            ws_build_text(context, "it is one of %s", allowed));
+    if (ws_text_is(entry->key, "curve")) {
+        return step_read_relative(context, entry->value, speedup);
     }
-    speedup->kind = WS_BUILD_SPEEDUP_CURVE;
-    speedup->words = WS_TEXT("the scenario's curve");
-    speedup->point_count = entry->value->count;
-    if (!step_read_points(context, entry->value, WS_QUANTITY_PERCENT, WS_QUANTITY_PERCENT,
-                          &points)) {
-        return false;
-    }
-    speedup->points = points;
-    return true;
+    ws_text shown = ws_build_shown(entry->key);
+    return ws_build_error(context, 2203, entry->key_at,
+                          ws_build_text(context, "`%.*s` is not a speed-up", WS_TEXT_ARGS(shown)),
+                          "unknown", ws_build_text(context, "it is one of %s", allowed));
 }
 
 bool ws_build_apply_speedup(ws_build *context, const ws_build_speedup *speedup, int32_t replicas,

@@ -3,7 +3,6 @@
 #include <math.h>
 
 #include "build.h"
-#include "ws/trace.h"
 
 #define REMAINDER_CHOICE 1
 
@@ -25,9 +24,10 @@ static const ws_trace_type *trace_type(ws_build *context, const ws_file_trace *f
     type = ws_trace_type_find(file->format);
     if (type == NULL) {
         int near = ws_text_nearest(file->format, ws_trace_type_names, ws_trace_type_count());
+        ws_text shown = ws_build_shown(file->format);
         (void)ws_build_error(
             context, 2203, ws_build_at(file->self, "format"),
-            ws_build_text(context, "`%.*s` is not a trace format", WS_TEXT_ARGS(file->format)),
+            ws_build_text(context, "`%.*s` is not a trace format", WS_TEXT_ARGS(shown)),
             "unknown format",
             near < 0 ? WS_TEXT("`auto` finds it by the content")
                      : ws_build_text(context, "did you mean `%s`?", ws_trace_type_names[near]));
@@ -35,31 +35,42 @@ static const ws_trace_type *trace_type(ws_build *context, const ws_file_trace *f
     return type;
 }
 
-/** Remembers the file by what was read: its digest is in the results. */
-static bool trace_note_input(ws_build *context, const ws_file_trace *file, const char *path)
+static bool trace_is_noted(const ws_build *context, ws_text file)
 {
-    ws_input_file *input = &context->loaded->inputs[context->loaded->input_count];
-    ws_text content = {.length = 0};
-    ws_sha256 hash;
-
     for (size_t i = 0; i < context->loaded->input_count; i++) {
-        if (ws_text_equals(context->loaded->inputs[i].path, file->file)) {
+        if (ws_text_equals(context->loaded->inputs[i].path, file)) {
             return true;
         }
     }
-    if (context->loaded->input_count == WS_INPUT_FILES_MAX ||
-        !ws_input_load(path, file->file, ws_build_at(file->self, "file"),
-                       &(ws_input_limits){.bytes_max = 0}, context->arena, &content,
-                       context->diag)) {
-        return false;
+    return false;
+}
+
+/** Remembers the file by what was read: its digest is in the results. The bytes themselves are not
+ * kept. */
+static bool trace_note_input(ws_build *context, const ws_file_trace *file, const char *path)
+{
+    ws_loaded *loaded = context->loaded;
+    ws_input_file input = {.path = file->file, .role = WS_TEXT("trace")};
+    ws_text content = {.length = 0};
+    ws_arena bytes;
+    ws_sha256 hash;
+
+    if (trace_is_noted(context, file->file) || loaded->input_count == WS_INPUT_FILES_MAX) {
+        return true;
     }
-    ws_sha256_init(&hash);
-    ws_sha256_update(&hash, content.start, content.length);
-    *input = (ws_input_file){
-        .path = file->file, .role = WS_TEXT("trace"), .bytes = (int64_t)content.length};
-    ws_sha256_print(&hash, input->sha256);
-    context->loaded->input_count++;
-    return true;
+    ws_arena_init(&bytes, &context->arena->allocator,
+                  context->arena->bound_bytes - context->arena->used_bytes);
+    bool read = ws_input_load(path, file->file, ws_build_at(file->self, "file"),
+                              &(ws_input_limits){.bytes_max = 0}, &bytes, &content, context->diag);
+    if (read) {
+        ws_sha256_init(&hash);
+        ws_sha256_update(&hash, content.start, content.length);
+        ws_sha256_print(&hash, input.sha256);
+        input.bytes = (int64_t)content.length;
+        loaded->inputs[loaded->input_count++] = input;
+    }
+    ws_arena_reset(&bytes);
+    return read;
 }
 
 /** Cuts the trace to the scenario's window. */
@@ -86,6 +97,12 @@ static bool trace_window(ws_build *context, const ws_file_trace *file, ws_trace 
     return ws_trace_cut(trace, trace, &window, report, context->arena, context->diag);
 }
 
+/** A share of the recorded size, within what a job may have. */
+static int32_t trace_size(double replicas)
+{
+    return (int32_t)fmax(1, fmin(replicas, WS_REPLICAS_MAX));
+}
+
 /** One recorded job. Its work is its recorded run time at its recorded size. */
 static bool trace_job(ws_build *context, const trace_source *source, const ws_trace_job *recorded,
                       ws_job_spec *job)
@@ -106,8 +123,8 @@ static bool trace_job(ws_build *context, const trace_source *source, const ws_tr
         .name = recorded->id,
         .submit = {.ns = recorded->arrival_ns},
         .replicas_initial = recorded->gpus,
-        .replicas_min = (int32_t)fmax(1, ceil(gpus * elasticity->min - 1e-9)),
-        .replicas_max = (int32_t)fmax(1, floor(gpus * elasticity->max + 1e-9)),
+        .replicas_min = trace_size(ceil(gpus * elasticity->min - 1e-9)),
+        .replicas_max = trace_size(floor(gpus * elasticity->max + 1e-9)),
         .replicas_step = 1,
         .stages = stage,
         .stage_count = 1,
@@ -121,7 +138,7 @@ static bool trace_job(ws_build *context, const trace_source *source, const ws_tr
 static bool trace_check_reach(ws_build *context, const ws_file_trace *file, const ws_job_kind *kind,
                               const ws_job_spec *jobs, size_t count)
 {
-    int64_t reach = ws_build_reachable_gpus(context, kind);
+    int64_t reach = ws_build_reachable_replicas(context, kind);
     size_t too_large = 0;
     int32_t largest = 0;
 
@@ -147,7 +164,6 @@ static void trace_assume(ws_build *context, const trace_source *source, const ws
                          const ws_trace_report *report)
 {
     char date[WS_TRACE_DATE_BYTES];
-    size_t cut = 0;
 
     (void)ws_trace_print_date(trace, 0, date);
     ws_build_assume(context,
@@ -161,10 +177,8 @@ static void trace_assume(ws_build *context, const trace_source *source, const ws
             ws_build_assume(context, ws_build_text(context, "trace %.*s: %lld rows: %s",
                                                    WS_TEXT_ARGS(source->file->file),
                                                    (long long)count, row->text));
-            cut++;
         }
     }
-    (void)cut;
     if (source->speedup.kind != WS_BUILD_SPEEDUP_NONE) {
         ws_build_assume(context,
                         ws_build_text(context,
@@ -180,6 +194,15 @@ static void trace_assume(ws_build *context, const trace_source *source, const ws
                                   WS_TEXT_ARGS(source->file->file)));
 }
 
+static void trace_warn_empty(ws_build *context, const ws_file_trace *file)
+{
+    ws_build_warn(context, &(ws_diagnostic){.code = 4308,
+                                            .message = WS_TEXT("no job of the trace is replayed"),
+                                            .at = ws_build_at(file->self, "file"),
+                                            .label = WS_TEXT("none arrives in the window"),
+                                            .help = WS_TEXT("look at `from` and `to`")});
+}
+
 static bool trace_jobs(ws_build *context, const trace_source *source, const ws_trace *trace)
 {
     ws_job_spec *jobs = ws_build_new(context, ws_job_spec, trace->count + 1);
@@ -192,6 +215,9 @@ static bool trace_jobs(ws_build *context, const trace_source *source, const ws_t
             return false;
         }
         jobs[i].number = i;
+    }
+    if (trace->count == 0) {
+        trace_warn_empty(context, source->file);
     }
     context->scenario->workload.recorded = jobs;
     context->scenario->workload.recorded_count = trace->count;
@@ -227,6 +253,12 @@ static bool trace_check_speedup(ws_build *context, const trace_source *source)
     const ws_file_trace_elasticity *elasticity = &source->file->elasticity;
     bool one_size = elasticity->min >= 1 && elasticity->max <= 1;
 
+    if (!one_size && !source->kind->elasticity->may_start_smaller) {
+        return ws_build_error(
+            context, 4203, ws_build_at(elasticity->self, elasticity->max > 1 ? "max" : "min"),
+            WS_TEXT("the trace has a range of sizes, but its mode `rigid` never changes the size"),
+            "never reached", WS_TEXT("write `mode: restart`, or leave `min` and `max` out"));
+    }
     if (source->speedup.kind != WS_BUILD_SPEEDUP_NONE || one_size) {
         return true;
     }
@@ -237,32 +269,65 @@ static bool trace_check_speedup(ws_build *context, const trace_source *source)
         WS_TEXT("add `speedup: {amdahl: 95%}`, or `linear`, or a curve"));
 }
 
+static bool trace_same_point(ws_timestamp a, ws_timestamp b)
+{
+    return a.given == b.given && (!a.given || a.unix_s == b.unix_s);
+}
+
+static bool trace_is_recorded(const ws_build_recording *recording, const ws_file_trace *file)
+{
+    return recording->is_read && ws_text_equals(recording->file, file->file) &&
+           ws_text_equals(recording->format, file->format) &&
+           trace_same_point(recording->from, file->from) &&
+           trace_same_point(recording->to, file->to) &&
+           recording->running_at_start == file->running_at_start;
+}
+
+/** Reads the file's window into context->recording, unless it is there already. */
+static bool trace_read(ws_build *context, const ws_file_trace *file)
+{
+    ws_build_recording *recording = context->recording;
+    ws_build_recording fresh = {.file = file->file,
+                                .format = file->format,
+                                .from = file->from,
+                                .to = file->to,
+                                .running_at_start = file->running_at_start};
+    ws_span at = ws_build_at(file->self, "file");
+    ws_text path = {.length = 0};
+
+    if (trace_is_recorded(recording, file)) {
+        return true;
+    }
+    if (!ws_path_resolve(&path, file->file, context->folder, WS_TEXT("file"), at,
+                         &context->options->roots, context->arena, context->diag)) {
+        return false;
+    }
+    ws_trace_file names = {.path = path.start, .shown = file->file, .at = at};
+    const ws_trace_type *type = trace_type(context, file, &names);
+    if (type == NULL || !trace_note_input(context, file, path.start) ||
+        !ws_trace_load(&fresh.trace, type, &names, &(ws_trace_options){.strict = false},
+                       &fresh.report, context->arena, context->diag) ||
+        !trace_window(context, file, &fresh.trace, &fresh.report)) {
+        return false;
+    }
+    fresh.is_read = true;
+    *recording = fresh;
+    return true;
+}
+
 bool ws_build_trace(ws_build *context)
 {
     const ws_file_trace *file = context->file->workload.trace;
     trace_source source = {.file = file};
-    ws_trace trace = {.count = 0};
-    ws_trace_report report = {.rows_read = 0};
-    ws_text path = {.length = 0};
 
     if (file == NULL) {
         return true;
     }
     bool sound = trace_kind(context, &source) && trace_check_speedup(context, &source);
-    if (!ws_path_resolve(&path, file->file, context->folder, WS_TEXT("file"),
-                         ws_build_at(file->self, "file"), &context->options->roots, context->arena,
-                         context->diag)) {
+    if (!trace_read(context, file)) {
         return false;
     }
-    ws_trace_file names = {
-        .path = path.start, .shown = file->file, .at = ws_build_at(file->self, "file")};
-    const ws_trace_type *type = trace_type(context, file, &names);
-    if (type == NULL || !trace_note_input(context, file, path.start) ||
-        !ws_trace_load(&trace, type, &names, &(ws_trace_options){.strict = false}, &report,
-                       context->arena, context->diag) ||
-        !trace_window(context, file, &trace, &report)) {
-        return false;
-    }
-    trace_assume(context, &source, &trace, &report);
-    return trace_jobs(context, &source, &trace) && sound;
+    const ws_build_recording *recording = context->recording;
+    trace_assume(context, &source, &recording->trace, &recording->report);
+    return trace_jobs(context, &source, &recording->trace) && sound;
 }

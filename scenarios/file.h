@@ -312,4 +312,8 @@ extern const ws_parameter_table ws_file_arm_table;
 extern const ws_parameter_table ws_file_group_table;
 extern const ws_parameter_table ws_file_controller_table;
 
+/** Maps that are read when it is known what they are. */
+extern const ws_parameter_table ws_file_submit_table;
+extern const ws_parameter_table ws_file_profile_table;
+
 #endif

@@ -17,15 +17,7 @@
 
 ws_text ws_parameter_clip(ws_text text)
 {
-    size_t end = FAULT_SHOWN_BYTES_MAX;
-
-    if (text.length <= end) {
-        return text;
-    }
-    while (end > 0 && ((unsigned char)text.start[end] & 0xc0) == 0x80) {
-        end--; /* not within a character of UTF-8 */
-    }
-    return ws_text_slice(text, 0, end);
+    return ws_text_beginning(text, FAULT_SHOWN_BYTES_MAX);
 }
 
 const char *ws_parameter_bare_noun(const char *noun)

@@ -297,7 +297,9 @@ bool ws_parameter_fault_range(const ws_parameter_slot *slot, const char *relatio
 {
     bool is_scalar = slot->value->kind == WS_DOCUMENT_SCALAR;
     ws_text what = is_scalar ? fault_shown(slot) : WS_TEXT("its mean");
-    ws_diagnostic fault = {.code = 3107, .message = fault_range_sentence(slot)};
+    bool is_bound = slot->row->limit_code != 0 && limit == slot->row->max;
+    ws_diagnostic fault = {.code = is_bound ? slot->row->limit_code : 3107,
+                           .message = fault_range_sentence(slot)};
 
     WS_ASSERT(limit != NULL);
     WS_ASSERT(fault.message.length > 0 || fault.message.start == NULL);

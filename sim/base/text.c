@@ -72,6 +72,20 @@ ws_text ws_text_slice(ws_text text, size_t from, size_t to)
     return (ws_text){.start = from == 0 ? text.start : text.start + from, .length = to - from};
 }
 
+ws_text ws_text_beginning(ws_text text, size_t bytes_max)
+{
+    size_t end = bytes_max;
+
+    if (text.length <= bytes_max) {
+        return text;
+    }
+    /* Bytes 10xxxxxx go on with a character, of which there are at most three. */
+    while (end > 0 && bytes_max - end < 4 && ((unsigned char)text.start[end] & 0xc0) == 0x80) {
+        end--;
+    }
+    return ws_text_slice(text, 0, end);
+}
+
 size_t ws_text_find_byte(ws_text text, char byte)
 {
     const char *found = text.length == 0 ? NULL : memchr(text.start, byte, text.length);

@@ -68,8 +68,8 @@ bool ws_edited_load_one(ws_edited *edited, const char *find, const char *replace
 {
     ws_edit edit = {.find = find, .replace = replace};
 
-    return ws_edited_load(edited,
-                          ws_edited_apply(edited, ws_edited_quickstart(edited), &edit, 1), NULL);
+    return ws_edited_load(edited, ws_edited_apply(edited, ws_edited_quickstart(edited), &edit, 1),
+                          NULL);
 }
 
 bool ws_edited_load_set(ws_edited *edited, const char *const *flags, size_t count)
@@ -82,9 +82,8 @@ bool ws_edited_load_set(ws_edited *edited, const char *const *flags, size_t coun
             .label = ws_arena_format(&edited->arena, "<--set #%zu>", i + 1),
         };
     }
-    return ws_edited_load(
-        edited, ws_edited_quickstart(edited),
-        &(ws_load_options){.overrides = overrides, .override_count = count});
+    return ws_edited_load(edited, ws_edited_quickstart(edited),
+                          &(ws_load_options){.overrides = overrides, .override_count = count});
 }
 
 const ws_diagnostic *ws_edited_found(const ws_edited *edited, int code)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** The quickstart with places of its text replaced, loaded without a file; for tests of the loader. */
+/** The quickstart with places of its text replaced, loaded without a file; for tests of the loader.
+ */
 #ifndef WS_TESTS_EDITED_H
 #define WS_TESTS_EDITED_H
 
@@ -28,7 +29,8 @@ ws_text ws_edited_quickstart(ws_edited *edited);
 /** `text` with the edits applied in turn. Fails the test when a text is not there exactly once. */
 ws_text ws_edited_apply(ws_edited *edited, ws_text text, const ws_edit *edits, size_t count);
 
-/** Loads a text as FOLDER/scenario.yaml, shown as that; `options` may be NULL: no overrides, all policies. */
+/** Loads a text as FOLDER/scenario.yaml, shown as that; `options` may be NULL: no overrides, all
+ * policies. */
 bool ws_edited_load(ws_edited *edited, ws_text text, const ws_load_options *options);
 
 /** Loads the quickstart with one edit. */
@@ -40,7 +42,8 @@ bool ws_edited_load_set(ws_edited *edited, const char *const *flags, size_t coun
 /** The only diagnostic of a code, or NULL; fails the test when there are several. */
 const ws_diagnostic *ws_edited_found(const ws_edited *edited, int code);
 
-/** All diagnostics as they are printed, sorted, one after the other; for messages of failing tests too. */
+/** All diagnostics as they are printed, sorted, one after the other; for messages of failing tests
+ * too. */
 const char *ws_edited_printed(ws_edited *edited);
 
 #endif

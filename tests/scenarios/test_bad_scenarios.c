@@ -159,7 +159,8 @@ static const bad_case cases[] = {
     {.slug = "15-unknown-reference",
      .severity = "error",
      .code = 4101,
-     .edit = {"target: {pool: h100}\n    nodes: 12", "target: {pool: h100-ondemand}\n    nodes: 12"},
+     .edit = {"target: {pool: h100}\n    nodes: 12",
+              "target: {pool: h100-ondemand}\n    nodes: 12"},
      .message = "policy `fixed-12-nodes` targets pool `h100-ondemand`, which does not exist",
      .at = "pool: «h100-ondemand»",
      .label = "no pool has this name",
@@ -442,8 +443,8 @@ static ws_text add_quote(ws_text all, int gutter, const place *at)
 /* Both places in the order of the file; those of one line share its quotation. */
 static ws_text add_places(ws_text all, int gutter, const bad_case *expected, const place places[2])
 {
-    bool swapped = places[1].line < places[0].line || (places[1].line == places[0].line &&
-                                                       places[1].column < places[0].column);
+    bool swapped = places[1].line < places[0].line ||
+                   (places[1].line == places[0].line && places[1].column < places[0].column);
 
     for (int i = 0; i < (expected->also != NULL ? 2 : 1); i++) {
         bool second = expected->also != NULL && (i == 1) != swapped;
@@ -500,8 +501,7 @@ Test(bad_scenarios, each_kind_is_told_in_the_words_of_the_manual_and_nothing_els
     cr_assert_not_null(near);
     (void)fclose(near);
     for (size_t i = 0; i < WS_COUNT_OF(cases); i++) {
-        ws_text text =
-            ws_edited_apply(&edited, ws_edited_quickstart(&edited), &cases[i].edit, 1);
+        ws_text text = ws_edited_apply(&edited, ws_edited_quickstart(&edited), &cases[i].edit, 1);
         bool good = ws_edited_load(&edited, text, NULL);
         const char *printed = ws_edited_printed(&edited);
         const char *expected = composed(&cases[i], text);

@@ -87,6 +87,7 @@ typedef struct {
     const char *min;           /* as one would write it; NULL: none */
     const char *max;           /* likewise */
     bool above_min;            /* the minimum itself is not allowed */
+    int limit_code;            /* of a value above `max`, where that is a bound of the program: 9020, ...; 0: WS3107 */
     const char *help;          /* one sentence for the manual; unit and range are added from the row */
     const char *const *choices; /* of CHOICE: names, NULL-terminated */
     const char *choices_help;   /* text of `help:` after a wrong choice; NULL: the list of choices */

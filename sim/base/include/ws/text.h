@@ -46,6 +46,9 @@ ws_text ws_text_trimmed(ws_text text);
 /** The bytes from `from` (clipped) up to, not including, `to` (clipped). */
 ws_text ws_text_slice(ws_text text, size_t from, size_t to);
 
+/** The text, or as many of its first characters as `bytes_max` bytes hold when it is longer (bytes that are no UTF-8 are cut anywhere). */
+ws_text ws_text_beginning(ws_text text, size_t bytes_max);
+
 /** Index of the first `byte`, or text.length. */
 size_t ws_text_find_byte(ws_text text, char byte);
 
