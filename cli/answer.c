@@ -76,20 +76,12 @@ static ws_table_cell answer_mean_cell(const answer *task, size_t arm, size_t met
         .text = ws_arena_format(task->arena, "%.*s%s", WS_TEXT_ARGS(text), is_partial ? " *" : "")};
 }
 
-/* Names what was left out: the last `hidden` metrics. */
 static void answer_write_hidden(const answer *task, size_t hidden)
 {
-    WS_ASSERT(hidden <= task->metric_count);
-
-    if (hidden == 0) {
-        return;
+    if (hidden > 0) {
+        ws_write_format(task->out, "%zu column%s hidden; use --wide or --json\n", hidden,
+                        hidden == 1 ? "" : "s");
     }
-    ws_write_format(task->out, "%zu column%s hidden (", hidden, hidden == 1 ? "" : "s");
-    for (size_t i = task->metric_count - hidden; i < task->metric_count; i++) {
-        ws_write_format(task->out, "%s%s", task->presented[i].words,
-                        i + 1 < task->metric_count ? ", " : "");
-    }
-    ws_write_string(task->out, "); use --wide or --json\n");
 }
 
 static void answer_write_means(const answer *task)
@@ -136,22 +128,21 @@ enum {
 };
 
 /* A mark beside the word, so that colour never carries the meaning alone. */
-static ws_table_cell answer_verdict(const answer *task, const ws_comparison_record *record)
+static ws_table_cell answer_verdict(const answer *task, ws_text verdict)
 {
     bool utf8 = task->context->terminal->utf8;
     const char *mark = " ";
     ws_tone tone = WS_TONE_PLAIN;
 
-    if (ws_text_is(record->verdict, "better")) {
+    if (ws_text_is(verdict, "better")) {
         mark = utf8 ? "\u2714" : "+";
         tone = WS_TONE_GOOD;
-    } else if (ws_text_is(record->verdict, "worse")) {
+    } else if (ws_text_is(verdict, "worse")) {
         mark = utf8 ? "\u2718" : "-";
         tone = WS_TONE_BAD;
     }
     return (ws_table_cell){
-        .text = ws_arena_format(task->arena, "%s %.*s", mark, WS_TEXT_ARGS(record->verdict)),
-        .tone = tone};
+        .text = ws_arena_format(task->arena, "%s %.*s", mark, WS_TEXT_ARGS(verdict)), .tone = tone};
 }
 
 static void answer_change_cells(const answer *task, const ws_comparison_record *record,
@@ -161,7 +152,7 @@ static void answer_change_cells(const answer *task, const ws_comparison_record *
     bool has_interval = !isnan(record->diff_ci_low) && !record->identical;
 
     cells[CHANGE_METRIC].text = ws_text_of(presented->words);
-    cells[CHANGE_VERDICT] = answer_verdict(task, record);
+    cells[CHANGE_VERDICT] = answer_verdict(task, record->verdict);
     if (record->n_pairs == 0) {
         cells[CHANGE_AMOUNT].text = WS_TEXT("-");
         return;

@@ -3,6 +3,7 @@
 #include <math.h>
 
 #include "build.h"
+#include "build_profiles.h"
 
 #define REMAINDER_CHOICE 1
 
@@ -11,6 +12,7 @@ typedef struct {
     const ws_file_trace *file;
     ws_job_kind *kind;
     ws_build_speedup speedup;
+    const ws_build_profiles *profiles; /* NULL: the run times are recorded */
 } trace_source;
 
 static const ws_trace_type *trace_type(ws_build *context, const ws_file_trace *file,
@@ -33,44 +35,6 @@ static const ws_trace_type *trace_type(ws_build *context, const ws_file_trace *f
                      : ws_build_text(context, "did you mean `%s`?", ws_trace_type_names[near]));
     }
     return type;
-}
-
-static bool trace_is_noted(const ws_build *context, ws_text file)
-{
-    for (size_t i = 0; i < context->loaded->input_count; i++) {
-        if (ws_text_equals(context->loaded->inputs[i].path, file)) {
-            return true;
-        }
-    }
-    return false;
-}
-
-/** Remembers the file by what was read: its digest is in the results. The bytes themselves are not
- * kept. */
-static bool trace_note_input(ws_build *context, const ws_file_trace *file, const char *path)
-{
-    ws_loaded *loaded = context->loaded;
-    ws_input_file input = {.path = file->file, .role = WS_TEXT("trace")};
-    ws_text content = {.length = 0};
-    ws_arena bytes;
-    ws_sha256 hash;
-
-    if (trace_is_noted(context, file->file) || loaded->input_count == WS_INPUT_FILES_MAX) {
-        return true;
-    }
-    ws_arena_init(&bytes, &context->arena->allocator,
-                  context->arena->bound_bytes - context->arena->used_bytes);
-    bool read = ws_input_load(path, file->file, ws_build_at(file->self, "file"),
-                              &(ws_input_limits){.bytes_max = 0}, &bytes, &content, context->diag);
-    if (read) {
-        ws_sha256_init(&hash);
-        ws_sha256_update(&hash, content.start, content.length);
-        ws_sha256_print(&hash, input.sha256);
-        input.bytes = (int64_t)content.length;
-        loaded->inputs[loaded->input_count++] = input;
-    }
-    ws_arena_reset(&bytes);
-    return read;
 }
 
 /** Cuts the trace to the scenario's window. */
@@ -103,7 +67,30 @@ static int32_t trace_size(double replicas)
     return (int32_t)fmax(1, fmin(replicas, WS_REPLICAS_MAX));
 }
 
-/** One recorded job. Its work is its recorded run time at its recorded size. */
+/** Largest size: with a batch, no GPU is left without a sample. */
+static int32_t trace_size_max(const trace_source *source, const ws_trace_job *recorded)
+{
+    int32_t most = trace_size(floor((double)recorded->gpus * source->file->elasticity.max + 1e-9));
+
+    return source->profiles != NULL && most > recorded->batch_samples ? recorded->batch_samples
+                                                                      : most;
+}
+
+/** Work and rate of a recorded job: its run time at its size, or the training of its profile. */
+static bool trace_stage(ws_build *context, const trace_source *source, const ws_trace_job *recorded,
+                        ws_stage_spec *stage)
+{
+    *stage = (ws_stage_spec){.name = WS_TEXT("recorded"),
+                             .work = (double)recorded->duration_ns / 1e9,
+                             .replicas_min = 1,
+                             .replicas_max = WS_REPLICAS_MAX};
+    if (source->profiles != NULL) {
+        ws_build_apply_profile(source->profiles, recorded, stage);
+        return true;
+    }
+    return ws_build_apply_speedup(context, &source->speedup, recorded->gpus, &stage->step);
+}
+
 static bool trace_job(ws_build *context, const trace_source *source, const ws_trace_job *recorded,
                       ws_job_spec *job)
 {
@@ -114,17 +101,13 @@ static bool trace_job(ws_build *context, const trace_source *source, const ws_tr
     if (stage == NULL) {
         return false;
     }
-    *stage = (ws_stage_spec){.name = WS_TEXT("recorded"),
-                             .work = (double)recorded->duration_ns / 1e9,
-                             .replicas_min = 1,
-                             .replicas_max = WS_REPLICAS_MAX};
     *job = (ws_job_spec){
         .kind = source->kind,
         .name = recorded->id,
         .submit = {.ns = recorded->arrival_ns},
         .replicas_initial = recorded->gpus,
         .replicas_min = trace_size(ceil(gpus * elasticity->min - 1e-9)),
-        .replicas_max = trace_size(floor(gpus * elasticity->max + 1e-9)),
+        .replicas_max = trace_size_max(source, recorded),
         .replicas_step = 1,
         .stages = stage,
         .stage_count = 1,
@@ -132,7 +115,7 @@ static bool trace_job(ws_build *context, const trace_source *source, const ws_tr
         .user = recorded->user,
         .queue = recorded->queue,
     };
-    return ws_build_apply_speedup(context, &source->speedup, recorded->gpus, &stage->step);
+    return trace_stage(context, source, recorded, stage);
 }
 
 static bool trace_check_reach(ws_build *context, const ws_file_trace *file, const ws_job_kind *kind,
@@ -187,6 +170,9 @@ static void trace_assume(ws_build *context, const trace_source *source, const ws
                                       WS_TEXT_ARGS(source->file->file),
                                       WS_TEXT_ARGS(source->speedup.words)));
     }
+    if (source->profiles != NULL) {
+        return;
+    }
     ws_build_assume(context,
                     ws_build_text(context,
                                   "trace %.*s: recorded run times are taken as the work that "
@@ -218,6 +204,9 @@ static bool trace_jobs(ws_build *context, const trace_source *source, const ws_t
     }
     if (trace->count == 0) {
         trace_warn_empty(context, source->file);
+    }
+    if (source->profiles != NULL) {
+        ws_build_assume_profiles(context, source->file, jobs, trace->count);
     }
     context->scenario->workload.recorded = jobs;
     context->scenario->workload.recorded_count = trace->count;
@@ -259,7 +248,14 @@ static bool trace_check_speedup(ws_build *context, const trace_source *source)
             WS_TEXT("the trace has a range of sizes, but its mode `rigid` never changes the size"),
             "never reached", WS_TEXT("write `mode: restart`, or leave `min` and `max` out"));
     }
-    if (source->speedup.kind != WS_BUILD_SPEEDUP_NONE || one_size) {
+    if (source->speedup.kind != WS_BUILD_SPEEDUP_NONE && source->file->profiles.length > 0) {
+        return ws_build_error(context, 4109, ws_build_at(source->file->self, "speedup"),
+                              WS_TEXT("`speedup` says nothing beside `profiles`, which hold what "
+                                      "was measured"),
+                              "of no use", WS_TEXT("remove it"));
+    }
+    if (source->speedup.kind != WS_BUILD_SPEEDUP_NONE || source->file->profiles.length > 0 ||
+        one_size) {
         return true;
     }
     return ws_build_error(
@@ -304,7 +300,7 @@ static bool trace_read(ws_build *context, const ws_file_trace *file)
     }
     ws_trace_file names = {.path = path.start, .shown = file->file, .at = at};
     const ws_trace_type *type = trace_type(context, file, &names);
-    if (type == NULL || !trace_note_input(context, file, path.start) ||
+    if (type == NULL || !ws_build_note_input(context, &names, WS_TEXT("trace")) ||
         !ws_trace_load(&fresh.trace, type, &names, &(ws_trace_options){.strict = false},
                        &fresh.report, context->arena, context->diag) ||
         !trace_window(context, file, &fresh.trace, &fresh.report)) {
@@ -312,6 +308,26 @@ static bool trace_read(ws_build *context, const ws_file_trace *file)
     }
     fresh.is_read = true;
     *recording = fresh;
+    return true;
+}
+
+/** Where run times are not recorded, profiles say what they are. */
+static bool trace_profiles(ws_build *context, trace_source *source, const ws_trace *trace)
+{
+    const ws_file_trace *file = source->file;
+
+    if (file->profiles.length > 0) {
+        return ws_build_read_profiles(context, file, trace, &source->profiles);
+    }
+    for (size_t i = 0; i < trace->count; i++) {
+        if (trace->jobs[i].duration_ns == WS_TRACE_UNKNOWN_NS) {
+            return ws_build_error(context, 2102, ws_build_at(file->self, "file"),
+                                  WS_TEXT("the trace states batches and no run times"),
+                                  "for how long?",
+                                  WS_TEXT("add `profiles: FOLDER`, with measured steps of each "
+                                          "application"));
+        }
+    }
     return true;
 }
 
@@ -328,6 +344,9 @@ bool ws_build_trace(ws_build *context)
         return false;
     }
     const ws_build_recording *recording = context->recording;
+    if (!trace_profiles(context, &source, &recording->trace)) {
+        return false;
+    }
     trace_assume(context, &source, &recording->trace, &recording->report);
     return trace_jobs(context, &source, &recording->trace) && sound;
 }

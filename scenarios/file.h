@@ -210,6 +210,7 @@ typedef struct {
     ws_text name;
     ws_text file;
     ws_text format;
+    ws_text profiles; /* empty: none */
     ws_timestamp from;
     ws_timestamp to;
     int32_t running_at_start;

@@ -212,6 +212,8 @@ static const ws_parameter trace_rows[] = {
      .help = "relative to this file"},
     {ROW(ws_file_trace, format), .kind = WS_PARAMETER_TEXT, .default_text = "auto",
      .help = "format of the trace; `auto`: found by its content"},
+    {ROW(ws_file_trace, profiles), .kind = WS_PARAMETER_PATH,
+     .help = "folder of measured profiles, one folder for each application; run times come from it"},
     {ROW(ws_file_trace, from), .kind = WS_PARAMETER_TIMESTAMP,
      .help = "time 0 of the scenario, on the trace's clock; default: the first arrival"},
     {ROW(ws_file_trace, to), .kind = WS_PARAMETER_TIMESTAMP,
