@@ -113,7 +113,21 @@ int32_t ws_arbitration_priority(const ws_arbitration *arbitration, size_t job)
     return ws_jobs_spec(arbitration->control->jobs, job)->kind->priority;
 }
 
-/** GPUs of pools that a job accepts which are free, or held by jobs of lower priority. */
+/** GPUs that a running job of lower priority would leave to another one; 0: it is not to be
+ * preempted for that one. */
+static int64_t arbitration_yield(const ws_control *control, size_t victim, size_t job)
+{
+    const ws_job_kind *kind = ws_jobs_spec(control->jobs, job)->kind;
+    ws_job_state state = ws_jobs_state(control->jobs, victim);
+    bool runs = state == WS_JOB_STARTING || state == WS_JOB_RUNNING || state == WS_JOB_WRITING;
+
+    if (!runs || ws_jobs_spec(control->jobs, victim)->kind->priority >= kind->priority) {
+        return 0;
+    }
+    return ws_fleet_held_staying(control->fleet, ws_jobs_owner(control->jobs, victim), kind->pools);
+}
+
+/** GPUs of pools that a job accepts which are free, or held by jobs that it may preempt. */
 static int64_t arbitration_room_gpus(const ws_control *control, size_t job)
 {
     const ws_job_kind *kind = ws_jobs_spec(control->jobs, job)->kind;
@@ -125,12 +139,7 @@ static int64_t arbitration_room_gpus(const ws_control *control, size_t job)
         }
     }
     for (size_t i = 0; i < control->active_count; i++) {
-        size_t owner = ws_jobs_owner(control->jobs, control->active[i]);
-        const ws_job_kind *other = ws_jobs_spec(control->jobs, control->active[i])->kind;
-        bool same_pools = (ws_fleet_pools_of(control->fleet, owner) & ~kind->pools) == 0;
-        if (other->priority < kind->priority && same_pools) {
-            gpus += ws_fleet_held(control->fleet, owner);
-        }
+        gpus += arbitration_yield(control, control->active[i], job);
     }
     return gpus;
 }
@@ -138,17 +147,13 @@ static int64_t arbitration_room_gpus(const ws_control *control, size_t job)
 /** The job to preempt next for another one: lowest priority, latest submission. */
 static size_t arbitration_victim(const ws_control *control, size_t job)
 {
-    uint64_t pools = ws_jobs_spec(control->jobs, job)->kind->pools;
     int32_t lowest = ws_jobs_spec(control->jobs, job)->kind->priority;
     size_t victim = WS_INDEX_NONE;
 
     for (size_t i = control->active_count; i-- > 0;) {
         size_t other = control->active[i];
-        size_t owner = ws_jobs_owner(control->jobs, other);
-        ws_job_state state = ws_jobs_state(control->jobs, other);
-        bool holds = state == WS_JOB_STARTING || state == WS_JOB_RUNNING || state == WS_JOB_WRITING;
         int32_t priority = ws_jobs_spec(control->jobs, other)->kind->priority;
-        if (holds && priority < lowest && (ws_fleet_pools_of(control->fleet, owner) & pools) != 0) {
+        if (priority < lowest && arbitration_yield(control, other, job) > 0) {
             lowest = priority;
             victim = other;
         }
@@ -197,7 +202,8 @@ int32_t ws_control_limit(const ws_control *control, size_t job)
     size_t stage = ws_jobs_stage(control->jobs, job);
     int32_t held = ws_jobs_replicas_next(control->jobs, job);
 
-    if (!has_world || spec->kind->elasticity->resize == WS_RESIZE_REFUSED) {
+    if (!has_world || spec->kind->elasticity->resize == WS_RESIZE_REFUSED ||
+        ws_jobs_is_resizing(control->jobs, job)) {
         return held;
     }
     int32_t limit = ws_arbitration_wanted(&arbitration, job);

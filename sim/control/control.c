@@ -85,6 +85,7 @@ void ws_control_refresh(ws_control *control, size_t job)
     bool steps = state == WS_JOB_RUNNING || state == WS_JOB_WRITING;
     bool can_grow = kind->elasticity->resize != WS_RESIZE_REFUSED;
     bool stays = steps || state == WS_JOB_STARTING;
+    bool resizes = ws_jobs_is_resizing(control->jobs, job);
     int64_t wanted = active ? control_wanted(control, job) : 0;
     int64_t lacking = wanted - ws_jobs_replicas_next(control->jobs, job);
     control_demand demand = {.requested_gpus = wanted * kind->gpus_per_replica,
@@ -95,7 +96,7 @@ void ws_control_refresh(ws_control *control, size_t job)
         demand.pending_gpus = lacking * kind->gpus_per_replica;
     }
     control_set_member(&control->waiting, job, state == WS_JOB_WAITING);
-    control_set_member(&control->hungry, job, steps && can_grow && lacking > 0);
+    control_set_member(&control->hungry, job, steps && can_grow && lacking > 0 && !resizes);
     if (ws_control_limit(control, job) < ws_jobs_replicas_next(control->jobs, job)) {
         (void)ws_index_set_insert(&control->review, job);
         ws_control_settle(control);

@@ -312,6 +312,11 @@ int32_t ws_jobs_replicas_next(const ws_jobs *jobs, size_t job)
     return run->next != 0 ? run->next : run->replicas;
 }
 
+bool ws_jobs_is_resizing(const ws_jobs *jobs, size_t job)
+{
+    return jobs->runs[job].next != 0;
+}
+
 size_t ws_jobs_stage(const ws_jobs *jobs, size_t job)
 {
     return jobs->runs[job].stage;

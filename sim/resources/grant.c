@@ -213,6 +213,21 @@ int64_t ws_fleet_held_draining(const ws_fleet *fleet, size_t holder)
     return ws_fleet_holder(fleet, holder)->gpus_draining;
 }
 
+int64_t ws_fleet_held_staying(const ws_fleet *fleet, size_t holder, uint64_t pools)
+{
+    int32_t grant = ws_fleet_holder(fleet, holder)->grant_first;
+    int64_t gpus = 0;
+
+    while (grant != WS_NONE) {
+        const ws_node *node = &fleet->nodes[fleet->grants[grant].node];
+        bool counts = !node->is_draining && (pools >> node->pool & 1) != 0;
+
+        gpus += counts ? fleet->grants[grant].gpus : 0;
+        grant = fleet->grants[grant].holder_next;
+    }
+    return gpus;
+}
+
 int32_t ws_fleet_nodes_of(const ws_fleet *fleet, size_t holder)
 {
     return ws_fleet_holder(fleet, holder)->node_count;

@@ -338,6 +338,22 @@ Test(placement, uses_no_node_that_drains_or_is_not_ready)
     world_close(&world);
 }
 
+/* 3 GPUs on each of two nodes of 4. When the second drains, what would come of the holder's is 3.
+ */
+Test(placement, tells_what_others_could_have_of_a_holder)
+{
+    fleet_world world = {0};
+
+    placement_open(&world, 4, 2, false);
+    cr_assert(world_grant(&world, 0, 2, 3));
+    cr_expect(eq(i64, ws_fleet_held_staying(world.fleet, world_job(&world, 0), 1), 6));
+    cr_expect(eq(i64, ws_fleet_held_staying(world.fleet, world_job(&world, 0), 2), 0));
+    cr_expect(eq(i64, ws_fleet_held_staying(world.fleet, world_job(&world, 1), 1), 0));
+    cr_expect(eq(i32, ws_fleet_want(world.fleet, 0, 1), 1));
+    cr_expect(eq(i64, ws_fleet_held_staying(world.fleet, world_job(&world, 0), UINT64_MAX), 3));
+    world_close(&world);
+}
+
 Test(placement, one_gang_of_every_gpu_of_the_largest_fleet)
 {
     fleet_world world = {0};

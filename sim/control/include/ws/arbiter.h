@@ -50,7 +50,7 @@ int32_t ws_arbitration_priority(const ws_arbitration *arbitration, size_t job);
 
 /**
  * Preempts running jobs of lower priority until a waiting job could start at `replicas`: lowest priority first, latest submission
- * first. Whether there is room enough is counted in GPUs of the pools that it accepts, so that scattered GPUs may disappoint.
+ * first. Whether there is room enough is counted in GPUs on nodes of the pools that it accepts, so that scattered GPUs may disappoint.
  *
  * @return  false, and nothing done, when even all of them would not make room
  */

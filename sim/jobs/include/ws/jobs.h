@@ -117,6 +117,7 @@ ws_job_state ws_jobs_state(const ws_jobs *jobs, size_t job);
 int32_t ws_jobs_wanted(const ws_jobs *jobs, size_t job);
 int32_t ws_jobs_replicas(const ws_jobs *jobs, size_t job);      /* placed; those that a pending shrink will give back included */
 int32_t ws_jobs_replicas_next(const ws_jobs *jobs, size_t job); /* what it will be after a resize that is under way */
+bool ws_jobs_is_resizing(const ws_jobs *jobs, size_t job);      /* a resize waits for a write; no other is possible meanwhile */
 size_t ws_jobs_stage(const ws_jobs *jobs, size_t job);
 double ws_jobs_stage_done(const ws_jobs *jobs, size_t job);     /* work of the stage done by now */
 double ws_jobs_rate(const ws_jobs *jobs, size_t job);           /* work/s now; 0 unless running */

@@ -144,11 +144,14 @@ void ws_fleet_take(ws_fleet *fleet, size_t holder, int32_t gpus_per_replica, int
 /** Takes back all that a holder has. Draining nodes that become empty are released. */
 void ws_fleet_take_all(ws_fleet *fleet, size_t holder);
 
-/** GPUs that a holder has. O(1), as the next two. */
+/** GPUs that a holder has. O(1), as the next one. */
 int64_t ws_fleet_held(const ws_fleet *fleet, size_t holder);
 
 /** Those of them that are on draining nodes. */
 int64_t ws_fleet_held_draining(const ws_fleet *fleet, size_t holder);
+
+/** GPUs that a holder has in some pools (bits) on nodes that stay: what others could have if it gave them back. O(its nodes). */
+int64_t ws_fleet_held_staying(const ws_fleet *fleet, size_t holder, uint64_t pools);
 
 /** The number of nodes that a holder is on. */
 int32_t ws_fleet_nodes_of(const ws_fleet *fleet, size_t holder);
