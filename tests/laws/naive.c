@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The naive simulator's jobs, arbitration and plans, and its loop over the seconds. */
+/* The naive simulator's jobs and plans, and its loop over the seconds. */
 #include "naive.h"
 
 #include <string.h>
@@ -31,7 +31,7 @@ static bool job_is_legal(const naive_job_spec *spec, int32_t stage, int32_t size
 }
 
 /* The largest legal size up to a number; 0: none. */
-static int32_t job_at_most(const naive_world *world, int32_t job, int32_t size)
+int32_t naive_job_at_most(const naive_world *world, int32_t job, int32_t size)
 {
     size = size < NAIVE_SIZES ? size : NAIVE_SIZES - 1;
     while (size > 0 && !job_is_legal(&world->scenario->jobs[job], world->jobs[job].stage, size)) {
@@ -41,13 +41,13 @@ static int32_t job_at_most(const naive_world *world, int32_t job, int32_t size)
 }
 
 /* That, or the smallest legal size. */
-static int32_t job_clamp(const naive_world *world, int32_t job, int32_t size)
+int32_t naive_job_clamp(const naive_world *world, int32_t job, int32_t size)
 {
-    int32_t found = job_at_most(world, job, size);
+    int32_t found = naive_job_at_most(world, job, size);
 
     for (int32_t least = 1; found == 0; least++) {
         WS_ASSERT(least < NAIVE_SIZES);
-        found = job_at_most(world, job, least);
+        found = naive_job_at_most(world, job, least);
     }
     return found;
 }
@@ -93,7 +93,7 @@ static void job_launch(naive_world *world, int32_t job)
     outcome->peak = run->replicas > outcome->peak ? run->replicas : outcome->peak;
 }
 
-static bool job_start(naive_world *world, int32_t job, int32_t replicas)
+bool naive_job_start(naive_world *world, int32_t job, int32_t replicas)
 {
     naive_job *run = &world->jobs[job];
     naive_job_outcome *outcome = &world->outcome->jobs[job];
@@ -104,7 +104,8 @@ static bool job_start(naive_world *world, int32_t job, int32_t replicas)
         WS_ASSERT(placed);
     }
     run->replicas = replicas;
-    run->start = first ? NAIVE_COLD : NAIVE_RECOVERY;
+    run->start = first || run->was_preempted ? NAIVE_COLD : NAIVE_RECOVERY;
+    run->was_preempted = false;
     run->survivors = 0;
     outcome->first_start = first ? world->now : outcome->first_start;
     outcome->restarts += first ? 0 : 1;
@@ -208,23 +209,39 @@ void naive_job_lost_node(naive_world *world, int32_t job)
     run->timer = world->now + world->scenario->detection;
 }
 
-static void job_detected(naive_world *world, int32_t job)
+static void job_wait_again(naive_world *world, int32_t job)
 {
     world->jobs[job].state = WS_JOB_WAITING;
     world->jobs[job].replicas = 0;
+    world->jobs[job].next = 0;
     naive_fleet_take_all(world, job);
     naive_log(world, WS_NEWS_JOB_NEEDS_GPUS, job, 0);
 }
 
+bool naive_job_has_world(const naive_job *run)
+{
+    return run->state == WS_JOB_STARTING || run->state == WS_JOB_RUNNING ||
+           run->state == WS_JOB_WRITING;
+}
+
+void naive_job_preempt(naive_world *world, int32_t job)
+{
+    if (world->jobs[job].state != WS_JOB_STARTING) {
+        job_roll_back(world, job);
+    }
+    world->jobs[job].was_preempted = true;
+    world->outcome->jobs[job].preemptions++;
+    job_wait_again(world, job);
+}
+
 /* Changes a size if the mode and the moment allow; false: nothing was done. */
-static bool job_resize(naive_world *world, int32_t job, int32_t replicas)
+bool naive_job_resize(naive_world *world, int32_t job, int32_t replicas)
 {
     naive_job *run = &world->jobs[job];
     const naive_job_spec *spec = &world->scenario->jobs[job];
-    bool has_world = run->state == WS_JOB_STARTING || run->state == WS_JOB_RUNNING ||
-                     run->state == WS_JOB_WRITING;
 
-    if (!has_world || !spec->elastic || run->next != 0 || replicas == run->replicas) {
+    if (!naive_job_has_world(run) || spec->mode != NAIVE_RESTART || run->next != 0 ||
+        replicas == run->replicas) {
         return false;
     }
     for (int32_t i = run->replicas; i < replicas; i++) {
@@ -248,6 +265,11 @@ static bool job_resize(naive_world *world, int32_t job, int32_t replicas)
     job_roll_back(world, job);
     job_restart_planned(world, job, replicas);
     return true;
+}
+
+int32_t naive_job_next_size(const naive_job *run)
+{
+    return run->next != 0 ? run->next : run->replicas;
 }
 
 /* --- phases --- */
@@ -274,7 +296,7 @@ static bool jobs_end(naive_world *world)
             return true;
         }
         if (run->state == WS_JOB_DETECTING && over) {
-            job_detected(world, job);
+            job_wait_again(world, job);
             return true;
         }
     }
@@ -300,96 +322,6 @@ static bool jobs_arrive(naive_world *world)
     return false;
 }
 
-/* --- arbitration --- */
-
-static int32_t job_next_size(const naive_job *run)
-{
-    return run->next != 0 ? run->next : run->replicas;
-}
-
-/* A job that is too large, or on nodes that go, shrinks. */
-static bool settle_shrink(naive_world *world, int32_t job)
-{
-    const naive_job *run = &world->jobs[job];
-    int32_t gpus = world->scenario->jobs[job].gpus_per_replica;
-    int32_t draining = (naive_fleet_held_draining(world, job) + gpus - 1) / gpus;
-    int32_t held = job_next_size(run);
-    int32_t limit = job_clamp(world, job, run->wanted);
-
-    if (world->scenario->leave_draining && draining > 0 && held - draining < limit) {
-        int32_t size = job_at_most(world, job, held - draining);
-        limit = size > 0 ? size : limit;
-    }
-    return limit < held && job_resize(world, job, limit);
-}
-
-/* The largest legal size up to the wanted one that the job could have now; 0: no more than it has.
- */
-static int32_t settle_possible(naive_world *world, int32_t job)
-{
-    const naive_job *run = &world->jobs[job];
-    int32_t wanted = job_clamp(world, job, run->wanted);
-    int32_t size = run->replicas;
-    naive_node nodes[NAIVE_NODES];
-
-    memcpy(nodes, world->nodes, sizeof nodes);
-    while (size < wanted && naive_fleet_place(world, job)) {
-        size++;
-    }
-    memcpy(world->nodes, nodes, sizeof nodes); /* that was only to see */
-    if (size < wanted) {
-        size = world->scenario->jobs[job].elastic ? job_at_most(world, job, size) : 0;
-    }
-    return size > run->replicas ? size : 0;
-}
-
-static bool settle_may_grow_in_part(const naive_world *world, int32_t job)
-{
-    const naive_job *run = &world->jobs[job];
-    const naive_job_spec *spec = &world->scenario->jobs[job];
-    bool loses_all =
-        spec->has_checkpoint && !spec->before_resize && run->saved_at <= run->last_resize;
-
-    return world->now - run->last_resize >= world->scenario->regrow && !loses_all;
-}
-
-static bool settle_grow(naive_world *world, int32_t job)
-{
-    const naive_job *run = &world->jobs[job];
-    bool runs = run->state == WS_JOB_RUNNING || run->state == WS_JOB_WRITING;
-
-    if (!runs || !world->scenario->jobs[job].elastic || run->next != 0) {
-        return false;
-    }
-    int32_t possible = settle_possible(world, job);
-    bool all = possible == job_clamp(world, job, run->wanted);
-    return possible > 0 && (all || settle_may_grow_in_part(world, job)) &&
-           job_resize(world, job, possible);
-}
-
-/* One pass, as is due after each change; here it is made whenever there is time. */
-static bool settle(naive_world *world)
-{
-    bool changed = false;
-    bool blocked = false;
-
-    for (int32_t job = 0; job < world->scenario->job_count; job++) {
-        bool shrunk = settle_shrink(world, job);
-        changed = changed || shrunk;
-    }
-    for (int32_t job = 0; job < world->scenario->job_count; job++) {
-        if (world->jobs[job].state != WS_JOB_WAITING) {
-            bool grown = settle_grow(world, job);
-            changed = changed || grown;
-            continue;
-        }
-        int32_t possible = blocked ? 0 : settle_possible(world, job);
-        blocked = blocked || possible == 0;
-        changed = (!blocked && job_start(world, job, possible)) || changed;
-    }
-    return changed;
-}
-
 /* --- plans --- */
 
 static void plan_apply(naive_world *world, const naive_order *order)
@@ -411,7 +343,7 @@ static void plan_apply(naive_world *world, const naive_order *order)
         return;
     }
     int32_t before = run->wanted;
-    run->wanted = job_clamp(world, order->index, order->number);
+    run->wanted = naive_job_clamp(world, order->index, order->number);
     if (run->wanted != before || run->wanted != order->number) {
         naive_log(world, NAIVE_DECIDED_JOB, order->index, run->wanted);
     }
@@ -501,7 +433,10 @@ static void second_of_gauges(naive_world *world, int32_t job)
     if (run->state == WS_JOB_FUTURE || run->state == WS_JOB_DONE) {
         return;
     }
-    int32_t lacking = job_clamp(world, job, run->wanted) - job_next_size(run);
+    int32_t lacking = naive_job_clamp(world, job, run->wanted) - naive_job_next_size(run);
+    if (spec->mode != NAIVE_RESTART && naive_job_has_world(run)) {
+        lacking = 0; /* it has all that it will get */
+    }
     for (int32_t pool = 0; pool < world->scenario->pool_count; pool++) {
         if (spec->speed[pool] > 0 && lacking > 0) {
             world->outcome->gauges[pool].waiting += (int64_t)lacking * spec->gpus_per_replica;
@@ -518,7 +453,7 @@ static void instant(naive_world *world)
 
     while (busy) {
         busy = naive_fleet_ends(world) || jobs_end(world) || naive_fleet_losses(world) ||
-               naive_fleet_arrivals(world) || jobs_arrive(world) || settle(world) ||
+               naive_fleet_arrivals(world) || jobs_arrive(world) || naive_settle(world) ||
                plan_due(world);
     }
 }

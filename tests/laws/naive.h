@@ -56,11 +56,14 @@ typedef struct {
     int32_t max;
 } naive_stage_spec;
 
+typedef enum { NAIVE_RIGID, NAIVE_MOLDABLE, NAIVE_RESTART } naive_mode;
+
 typedef struct {
     int32_t submit; /* s; jobs are sorted by it */
     int32_t gpus_per_replica;
     int32_t speed[NAIVE_POOLS]; /* 0: not accepted */
-    bool elastic;               /* restart, else rigid */
+    naive_mode mode;
+    int32_t priority;
     int32_t initial;
     int32_t min;
     int32_t max;
@@ -98,6 +101,7 @@ typedef struct {
     int32_t detection;
     bool leave_draining;
     bool spread;
+    bool by_priority; /* the arbiter; else fifo */
 } naive_scenario;
 
 typedef struct {
@@ -118,6 +122,7 @@ typedef struct {
     int32_t resizes;
     int32_t restarts;
     int32_t failures;
+    int32_t preemptions;
     int32_t checkpoints;
     int64_t work; /* done and kept */
     int64_t work_lost;

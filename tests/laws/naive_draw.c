@@ -56,9 +56,9 @@ static void draw_sizes(ws_stream *stream, naive_job_spec *job)
     static const uint32_t lists[] = {1u << 1 | 1u << 2 | 1u << 4, 1u << 1 | 1u << 3 | 1u << 6,
                                      1u << 2 | 1u << 4 | 1u << 6, 1u << 1 | 1u << 4};
 
-    job->elastic = draw_chance(stream, 65);
+    job->mode = draw_chance(stream, 60) ? NAIVE_RESTART : (naive_mode)draw_from(stream, 0, 1);
     job->step = 1;
-    if (!job->elastic) {
+    if (job->mode == NAIVE_RIGID) {
         job->initial = draw_from(stream, 1, 4);
         job->min = job->initial;
         job->max = job->initial;
@@ -91,7 +91,7 @@ static void draw_stages(ws_stream *stream, naive_job_spec *job)
 {
     job->stage_count = draw_from(stream, 1, NAIVE_STAGES);
     for (int32_t i = 0; i < job->stage_count; i++) {
-        bool narrow = job->elastic && draw_chance(stream, 40);
+        bool narrow = job->mode != NAIVE_RIGID && draw_chance(stream, 40);
         int32_t work = 3 * draw_s(stream, 1, 6) * job->best;
 
         job->stages[i] = (naive_stage_spec){.work = work, .min = 1, .max = NAIVE_SIZES - 1};
@@ -116,6 +116,7 @@ static void draw_job(ws_stream *stream, const naive_scenario *scenario, naive_jo
         int32_t speed = draw_from(stream, 0, 2);
         job->speed[pool] = pool == sure && speed == 0 ? 1 : speed;
     }
+    job->priority = draw_from(stream, 0, 2);
     draw_sizes(stream, job);
     draw_rates(stream, job);
     draw_stages(stream, job);
@@ -156,6 +157,7 @@ void naive_draw(uint64_t seed, naive_scenario *scenario)
     scenario->detection = draw_s(&stream, 0, 2);
     scenario->leave_draining = draw_chance(&stream, 60);
     scenario->spread = draw_chance(&stream, 30);
+    scenario->by_priority = draw_chance(&stream, 40);
     scenario->pool_count = draw_from(&stream, 1, NAIVE_POOLS);
     for (int32_t i = 0; i < scenario->pool_count; i++) {
         draw_pool(&stream, &scenario->pools[i]);

@@ -410,6 +410,30 @@ int32_t naive_fleet_held(const naive_world *world, int32_t job)
     return held;
 }
 
+int32_t naive_fleet_free_for(const naive_world *world, int32_t job)
+{
+    int32_t free = 0;
+
+    for (int32_t i = 0; i < world->node_count; i++) {
+        const naive_node *node = &world->nodes[i];
+        bool accepted = world->scenario->jobs[job].speed[node->pool] > 0;
+        free += accepted && fleet_is_usable(node, node->pool) ? fleet_free(world, node) : 0;
+    }
+    return free;
+}
+
+int32_t naive_fleet_held_for(const naive_world *world, int32_t job, int32_t other)
+{
+    int32_t held = 0;
+
+    for (int32_t i = 0; i < world->node_count; i++) {
+        const naive_node *node = &world->nodes[i];
+        bool accepted = world->scenario->jobs[job].speed[node->pool] > 0;
+        held += accepted && fleet_is_usable(node, node->pool) ? node->held[other] : 0;
+    }
+    return held;
+}
+
 int32_t naive_fleet_held_draining(const naive_world *world, int32_t job)
 {
     int32_t held = 0;

@@ -36,6 +36,7 @@ typedef struct {
     int32_t saved_at;
     bool has_saved;
     bool has_stepped;
+    bool was_preempted;
     naive_accounts pending;
 } naive_job;
 
@@ -70,6 +71,12 @@ void naive_fleet_take(naive_world *world, int32_t job, int32_t replicas);
 void naive_fleet_take_all(naive_world *world, int32_t job);
 
 int32_t naive_fleet_held(const naive_world *world, int32_t job);
+
+/** GPUs that a job could have: free in pools that it accepts, and what another one would give back
+ * there. */
+int32_t naive_fleet_free_for(const naive_world *world, int32_t job);
+int32_t naive_fleet_held_for(const naive_world *world, int32_t job, int32_t other);
+
 int32_t naive_fleet_held_draining(const naive_world *world, int32_t job);
 
 /** Speed of the slowest pool that the job lies on. */
@@ -81,6 +88,28 @@ void naive_fleet_end(naive_world *world);
 
 /* --- naive.c --- */
 
+/** The largest legal size up to a number, or 0; that, or the smallest legal size. */
+int32_t naive_job_at_most(const naive_world *world, int32_t job, int32_t size);
+int32_t naive_job_clamp(const naive_world *world, int32_t job, int32_t size);
+
+/** Starting, running or writing. */
+bool naive_job_has_world(const naive_job *run);
+
+/** Its size when the resize that is under way is done. */
+int32_t naive_job_next_size(const naive_job *run);
+
+/** Starts a waiting job at a size that fits. True. */
+bool naive_job_start(naive_world *world, int32_t job, int32_t replicas);
+
+/** Changes a size if the mode and the moment allow; false: nothing was done. */
+bool naive_job_resize(naive_world *world, int32_t job, int32_t replicas);
+void naive_job_preempt(naive_world *world, int32_t job);
 void naive_job_lost_node(naive_world *world, int32_t job);
+
+/* --- naive_settle.c --- */
+
+/** One pass, as is due after each change; here it is made whenever there is time. False: nothing
+ * changed. */
+bool naive_settle(naive_world *world);
 
 #endif

@@ -92,6 +92,8 @@ static void real_make_pool(real_world *world, int32_t index)
 
 static void real_make_kind(real_world *world, int32_t index)
 {
+    static const ws_elasticity_type *const modes[] = {&ws_elasticity_rigid, &ws_elasticity_moldable,
+                                                      &ws_elasticity_restart};
     const naive_job_spec *naive = &world->naive->jobs[index];
     ws_job_kind *kind = &world->kinds[index];
     ws_text name = real_name(world, NAIVE_POOLS + index, 'j');
@@ -103,7 +105,8 @@ static void real_make_kind(real_world *world, int32_t index)
         .entity = ws_text_hash(name),
         .gpus_per_replica = naive->gpus_per_replica,
         .pool_speed = world->speed[index],
-        .elasticity = naive->elastic ? &ws_elasticity_restart : &ws_elasticity_rigid,
+        .priority = naive->priority,
+        .elasticity = modes[naive->mode],
         .has_checkpoint = naive->has_checkpoint,
         .checkpoint = {.every = real_duration(naive->every),
                        .write = real_duration(naive->write),
@@ -211,7 +214,7 @@ static void real_make(real_world *world, const naive_scenario *naive)
         .pools = world->pools,
         .pool_count = (size_t)naive->pool_count,
         .spread = naive->spread,
-        .arbiter = &ws_arbiter_fifo,
+        .arbiter = naive->by_priority ? &ws_arbiter_priority : &ws_arbiter_fifo,
         .regrow = real_duration(naive->regrow),
         .leave_draining = naive->leave_draining,
         .monitoring = {.scrape = {.ns = WS_NS_PER_S}, .window = {.ns = WS_NS_PER_S}},
@@ -368,6 +371,7 @@ static void expect_job(uint64_t seed, const ws_job_record *real, const naive_job
     expect_number(seed, "resizes", (double)real->resizes, naive->resizes);
     expect_number(seed, "restarts", (double)real->restarts, naive->restarts);
     expect_number(seed, "failures", (double)real->failures, naive->failures);
+    expect_number(seed, "preemptions", (double)real->preemptions, naive->preemptions);
     expect_number(seed, "checkpoints", (double)real->checkpoints, naive->checkpoints);
     expect_number(seed, "work", real->work, (double)naive->work);
     expect_number(seed, "work lost", real->work_lost, (double)naive->work_lost);
