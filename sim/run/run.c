@@ -7,6 +7,13 @@
 #include "ws/index_set.h"
 #include "ws/workload.h"
 
+/* Checked builds look at every invariant after every event, others where they are asked to. */
+#ifdef WS_CHECKED
+#define RUN_CHECKS_ALWAYS true
+#else
+#define RUN_CHECKS_ALWAYS false
+#endif
+
 #define RUN_EVENTS_MAX UINT64_C(10000000000)
 
 typedef struct {
@@ -133,7 +140,7 @@ static bool run_after_event(void *context)
 
     ws_recorder_observe(&parts->recorder);
     ws_watcher_event_done(&parts->watcher);
-    if (parts->options->check) {
+    if (parts->options->check || RUN_CHECKS_ALWAYS) {
         parts->is_balanced = run_invariants_hold(parts);
     }
     return parts->is_balanced;
