@@ -32,6 +32,8 @@ static size_t answer_width(const answer *task)
 
 static const ws_metric_values *answer_metric(const answer *task, size_t arm, size_t metric)
 {
+    WS_ASSERT(metric < task->metric_count);
+
     return ws_evaluation_metric(task->evaluation, arm, task->evaluation->loaded->metrics[metric]);
 }
 
@@ -59,6 +61,8 @@ static bool answer_present(answer *task)
 
 static ws_table_cell answer_mean_cell(const answer *task, size_t arm, size_t metric)
 {
+    WS_ASSERT(arm < task->evaluation->arm_count);
+
     const ws_metric_values *values = answer_metric(task, arm, metric);
     const ws_summary *summary = &values->summary;
     double half = summary->has_interval ? (summary->high - summary->low) / 2 : (double)NAN;
@@ -86,6 +90,8 @@ static void answer_write_hidden(const answer *task, size_t hidden)
 
 static void answer_write_means(const answer *task)
 {
+    WS_ASSERT(task->metric_count < WS_TABLE_COLUMNS_MAX);
+
     const ws_evaluation *evaluation = task->evaluation;
     size_t columns = task->metric_count + 1;
     ws_table_column headings[WS_TABLE_COLUMNS_MAX] = {{.heading = "POLICY"}};
@@ -130,6 +136,8 @@ enum {
 /* A mark beside the word, so that colour never carries the meaning alone. */
 static ws_table_cell answer_verdict(const answer *task, ws_text verdict)
 {
+    WS_ASSERT(record->verdict.length > 0);
+
     bool utf8 = task->context->terminal->utf8;
     const char *mark = " ";
     ws_tone tone = WS_TONE_PLAIN;
@@ -148,6 +156,8 @@ static ws_table_cell answer_verdict(const answer *task, ws_text verdict)
 static void answer_change_cells(const answer *task, const ws_comparison_record *record,
                                 const ws_presented *presented, ws_table_cell *cells)
 {
+    WS_ASSERT(presented->words != NULL);
+
     bool has_ratio = !isnan(record->ratio);
     bool has_interval = !isnan(record->diff_ci_low) && !record->identical;
 
@@ -211,6 +221,8 @@ static void answer_write_changes(const answer *task)
 
 static void answer_write_title(const answer *task)
 {
+    WS_ASSERT(task->evaluation->replications >= 1);
+
     const ws_evaluation *evaluation = task->evaluation;
     const ws_loaded *loaded = evaluation->loaded;
     char wall[WS_QUANTITY_TEXT_BYTES];

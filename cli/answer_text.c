@@ -63,6 +63,8 @@ static bool answer_has_intervals(const ws_evaluation *evaluation)
 
 static void answer_intervals(const answer_text *task)
 {
+    WS_ASSERT(task->evaluation->loaded->confidence > 0);
+
     const ws_evaluation *evaluation = task->evaluation;
     size_t comparisons = evaluation->comparison_count;
     char level[32];
@@ -96,6 +98,8 @@ static void answer_intervals(const answer_text *task)
 
 static double answer_mean_censored(const ws_evaluation_arm *arm, size_t replications)
 {
+    WS_ASSERT(arm->runs_done <= replications);
+
     double sum = 0;
 
     for (size_t i = 0; i < replications; i++) {
@@ -156,6 +160,8 @@ static bool answer_has_partial(const ws_evaluation *evaluation)
 
 static void answer_warnings(const answer_text *task)
 {
+    WS_ASSERT(task->context->new_from <= task->context->diag->count);
+
     const ws_diag *diag = task->context->diag;
 
     if (answer_has_partial(task->evaluation)) {

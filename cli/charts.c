@@ -18,6 +18,8 @@ static const char *const charts_speeds[] = {"samples_per_s", "main_finish_s", "m
 
 static bool charts_has_values(const ws_evaluation *evaluation, ws_text metric)
 {
+    WS_ASSERT(evaluation->arm_count >= 1);
+
     for (size_t arm = 0; arm < evaluation->arm_count; arm++) {
         if (ws_evaluation_metric(evaluation, arm, metric)->summary.n > 0) {
             return true;
@@ -63,6 +65,8 @@ static ws_text charts_choose_speed(const ws_evaluation *evaluation)
 
 static ws_chart_estimate charts_estimate(const ws_summary *summary, double factor)
 {
+    WS_ASSERT(factor > 0);
+
     double low = summary->has_interval ? summary->low * factor : (double)NAN;
     double high = summary->has_interval ? summary->high * factor : (double)NAN;
 
@@ -100,6 +104,8 @@ static charts_axis charts_axis_of(const ws_evaluation *evaluation, ws_text metri
 static ws_chart_arm charts_arm(const ws_evaluation *evaluation, size_t arm, const charts_axis *x,
                                const charts_axis *y, ws_arena *arena)
 {
+    WS_ASSERT(arm < evaluation->arm_count);
+
     const ws_metric_values *x_values = ws_evaluation_metric(evaluation, arm, x->metric);
     const ws_metric_values *y_values = ws_evaluation_metric(evaluation, arm, y->metric);
     size_t count = evaluation->replications;
@@ -117,6 +123,8 @@ static ws_chart_arm charts_arm(const ws_evaluation *evaluation, size_t arm, cons
 
 static ws_chart_axis charts_frame_axis(const ws_evaluation *evaluation, const charts_axis *axis)
 {
+    WS_ASSERT(axis->metric.length > 0);
+
     const ws_column *column = ws_evaluation_metric(evaluation, 0, axis->metric)->column;
     const char *unit = axis->presented.unit[0] == '\0' ? column->unit : axis->presented.unit;
 
@@ -136,6 +144,9 @@ static bool charts_write_svg(const ws_canvas *canvas, ws_results *results, ws_di
 bool ws_charts_write(const ws_evaluation *evaluation, ws_results *results, ws_arena *arena,
                      ws_diag *diag)
 {
+    WS_ASSERT(results != NULL);
+    WS_ASSERT(evaluation->arm_count >= 1);
+
     charts_axis x = charts_axis_of(evaluation, WS_TEXT("cost_usd"), arena);
     charts_axis y = charts_axis_of(evaluation, charts_choose_speed(evaluation), arena);
     size_t count =

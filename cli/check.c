@@ -19,6 +19,8 @@ typedef struct {
 
 static bool check_load(const ws_invocation *invocation, const char *path, check_file *file)
 {
+    WS_ASSERT(path != NULL);
+
     ws_diag_init(&file->diag, invocation->arena);
     file->loaded = ws_arena_alloc(invocation->arena, ws_loaded, 1);
     if (file->loaded == NULL) {
@@ -31,6 +33,8 @@ static bool check_load(const ws_invocation *invocation, const char *path, check_
 
 static void check_write_count(ws_writer *out, size_t count, const char *noun)
 {
+    WS_ASSERT(noun != NULL);
+
     if (count > 0) {
         ws_write_format(out, ", %zu %s%s", count, noun, count == 1 ? "" : "s");
     }
@@ -38,6 +42,8 @@ static void check_write_count(ws_writer *out, size_t count, const char *noun)
 
 static void check_write_line(ws_writer *out, ws_text shown, const check_file *file)
 {
+    WS_ASSERT(file->sound || file->diag.error_count > 0);
+
     const ws_loaded *loaded = file->loaded;
     char horizon[WS_QUANTITY_TEXT_BYTES];
 
@@ -84,6 +90,8 @@ static void check_write_json_file(ws_writer *json, const char *path, const check
 static void check_write_json(ws_writer *json, const ws_invocation *invocation,
                              const check_file *files)
 {
+    WS_ASSERT(invocation->settings->json);
+
     const ws_strings *paths = &invocation->settings->operands;
 
     ws_json_begin_object(json, NULL);
@@ -116,6 +124,8 @@ static void check_write_text(ws_writer *out, const ws_invocation *invocation,
 
 static int check_main(const ws_invocation *invocation)
 {
+    WS_ASSERT(invocation->settings->operands.count >= 1);
+
     const ws_strings *paths = &invocation->settings->operands;
     check_file *files = ws_arena_alloc(invocation->arena, check_file, paths->count);
     int status = WS_STATUS_YES;

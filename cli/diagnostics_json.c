@@ -29,6 +29,8 @@ static void diagnostics_write_number(ws_writer *json, const char *key, bool know
 
 static void diagnostics_write_place(ws_writer *json, const ws_span *at)
 {
+    WS_ASSERT(at->source != NULL || at->line == 0);
+
     bool has_file = at->source != NULL;
     bool has_line = has_file && at->line > 0;
 
@@ -58,6 +60,8 @@ static void diagnostics_write_texts(ws_writer *json, const char *key, const ws_t
 
 static void diagnostics_write_one(ws_writer *json, const ws_diagnostic *entry)
 {
+    WS_ASSERT(entry->code > 0);
+
     char code[16];
 
     (void)snprintf(code, sizeof code, "WS%04d", entry->code);

@@ -16,6 +16,8 @@ const ws_command *const ws_commands[] = {
 
 const ws_command *ws_command_find(const char *name)
 {
+    WS_ASSERT(name != NULL);
+
     for (size_t i = 0; ws_commands[i] != NULL; i++) {
         if (strcmp(ws_commands[i]->name, name) == 0) {
             return ws_commands[i];
@@ -41,6 +43,9 @@ static void help_write_program(ws_writer *out)
 
 static void help_write_option(ws_writer *out, const ws_option *option)
 {
+    WS_ASSERT(option->name != NULL);
+    WS_ASSERT(option->help != NULL);
+
     char flag[64];
 
     (void)snprintf(flag, sizeof flag, "  %c%c%s--%s%s%s", option->letter != 0 ? '-' : ' ',
@@ -63,6 +68,9 @@ static void help_write_statuses(ws_writer *out)
 
 static void help_write_command(ws_writer *out, const ws_command *command)
 {
+    WS_ASSERT(command->about != NULL);
+    WS_ASSERT(command->examples != NULL);
+
     ws_write_format(out, "usage: worldsize %s [FLAG...]%s%s\n\n%s\nExamples:\n%s\nFlags:\n",
                     command->name, command->operands[0] != '\0' ? " " : "", command->operands,
                     command->about, command->examples);

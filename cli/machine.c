@@ -20,6 +20,8 @@
 /* The first bytes of a small file; the empty text when there is none. */
 static ws_text machine_read(const char *path, char *out, size_t bytes)
 {
+    WS_ASSERT(bytes >= 1);
+
     FILE *file = fopen(path, "re");
     size_t length = 0;
 
@@ -77,6 +79,8 @@ static size_t machine_allowed(void)
  * quota. */
 static size_t machine_quota(ws_text quota, ws_text period, size_t count)
 {
+    WS_ASSERT(count >= 1);
+
     int64_t used = 0;
     int64_t span = 0;
 
@@ -89,6 +93,8 @@ static size_t machine_quota(ws_text quota, ws_text period, size_t count)
 
 static size_t machine_group_v2(const char *folder, size_t count)
 {
+    WS_ASSERT(folder != NULL);
+
     char path[MACHINE_PATH_BYTES];
     char buffer[128];
 

@@ -44,6 +44,8 @@ static bool main_open_streams(void)
 
 static int main_no_command(const char *word, ws_arena *arena)
 {
+    WS_ASSERT(word != NULL);
+
     const char *names[16];
     size_t count = 0;
     ws_text shown = ws_output_shown(ws_text_of(word), arena);
@@ -65,6 +67,8 @@ static int main_no_command(const char *word, ws_arena *arena)
 static int main_run_command(const ws_command *command, const char *const *argv, size_t argc,
                             ws_arena *arena)
 {
+    WS_ASSERT(command->main != NULL);
+
     ws_settings settings = {.threads = 0};
 
     if (!ws_options_parse(&settings, command, argv + 2, argc - 2, arena)) {

@@ -58,6 +58,8 @@ typedef struct {
 
 static bool options_fault(const options_reader *reader, ws_text what, ws_text hint)
 {
+    WS_ASSERT(what.length > 0);
+
     ws_output_error("worldsize %s: %.*s\n", reader->command->name, WS_TEXT_ARGS(what));
     if (hint.length > 0) {
         ws_output_error("%.*s\n", WS_TEXT_ARGS(hint));
@@ -74,6 +76,8 @@ static ws_text options_shown(const options_reader *reader, const char *text)
 
 static bool options_unknown(const options_reader *reader, const char *argument, ws_text name)
 {
+    WS_ASSERT(argument[0] == '-');
+
     const char *names[WS_COUNT_OF(ws_options)];
     ws_text hint = {.length = 0};
 
@@ -99,6 +103,8 @@ static bool options_unknown(const options_reader *reader, const char *argument, 
 
 static bool options_append(const options_reader *reader, ws_strings *strings, const char *value)
 {
+    WS_ASSERT(value != NULL);
+
     if (strings->items == NULL) {
         strings->items = ws_arena_alloc(reader->arena, const char *, WS_SETTINGS_LIST_MAX);
     }
@@ -112,6 +118,8 @@ static bool options_append(const options_reader *reader, ws_strings *strings, co
 static bool options_override(const options_reader *reader, const ws_option *option,
                              const char *value)
 {
+    WS_ASSERT(value != NULL);
+
     ws_overrides *overrides = &reader->settings->overrides;
     ws_override override = {.is_unset = option->kind == WS_OPTION_UNSET, .text = ws_text_of(value)};
 
@@ -134,6 +142,8 @@ static bool options_override(const options_reader *reader, const ws_option *opti
 
 static bool options_threads(const options_reader *reader, const char *value)
 {
+    WS_ASSERT(value != NULL);
+
     int64_t threads = 0;
 
     if (!ws_parse_i64(ws_text_of(value), &threads) || threads < 1) {
@@ -208,6 +218,8 @@ static const ws_option *options_find(const options_reader *reader, ws_text name,
 /* The value of a flag that has none attached: the next argument. */
 static bool options_next_value(options_reader *reader, const ws_option *option, const char **value)
 {
+    WS_ASSERT(reader->next <= reader->count);
+
     if (reader->next == reader->count) {
         return options_fault(reader,
                              ws_arena_format(reader->arena, "`--%s` needs a value: %s",
@@ -220,6 +232,8 @@ static bool options_next_value(options_reader *reader, const ws_option *option, 
 
 static bool options_read_long(options_reader *reader, const char *argument)
 {
+    WS_ASSERT(argument[0] == '-' && argument[1] == '-');
+
     const char *equals = strchr(argument, '=');
     ws_text whole = ws_text_of(argument + 2);
     ws_text name =
@@ -244,6 +258,8 @@ static bool options_read_long(options_reader *reader, const char *argument)
 /* The flag of one letter; `*at` goes behind it, or behind its value. */
 static bool options_read_letter(options_reader *reader, const char *argument, const char **at)
 {
+    WS_ASSERT(**at != '\0');
+
     const ws_option *option = options_find(reader, WS_TEXT(""), **at);
     const char *value = *at + 1;
 
@@ -277,6 +293,8 @@ static bool options_read_short(options_reader *reader, const char *argument)
 
 static bool options_check_operands(const options_reader *reader)
 {
+    WS_ASSERT(reader->command->operands_min <= reader->command->operands_max);
+
     const ws_command *command = reader->command;
     size_t count = reader->settings->operands.count;
 

@@ -19,6 +19,8 @@ void ws_output_begin(ws_writer *writer)
 
 int ws_output_finish(ws_writer *writer, int status)
 {
+    WS_ASSERT(writer->arena == NULL);
+
     ws_arena arena;
     ws_diag diag;
 
@@ -36,6 +38,8 @@ int ws_output_finish(ws_writer *writer, int status)
 
 void ws_output_error(const char *format, ...)
 {
+    WS_ASSERT(format != NULL);
+
     va_list arguments;
 
     va_start(arguments, format);
@@ -45,6 +49,8 @@ void ws_output_error(const char *format, ...)
 
 ws_text ws_output_shown(ws_text text, ws_arena *arena)
 {
+    WS_ASSERT(text.start != NULL || text.length == 0);
+
     char shown[OUTPUT_SHOWN_BYTES + 16];
     size_t length = 0;
     ws_glyph glyph;
@@ -92,6 +98,8 @@ static void output_count(size_t errors, size_t warnings)
 void ws_output_diagnostics(const ws_diag *diag, size_t from, const ws_terminal *terminal,
                            bool quiet, ws_arena *arena)
 {
+    WS_ASSERT(from <= diag->count);
+
     size_t shown = 0;
     size_t hidden = from == 0 ? diag->dropped : 0;
     size_t errors = 0;

@@ -11,6 +11,8 @@
 
 int64_t ws_plan_job_count(const ws_scenario *scenario)
 {
+    WS_ASSERT(scenario->horizon.ns > 0);
+
     ws_arena scratch;
     const ws_job_spec *jobs = NULL;
     size_t count = 0;
@@ -34,6 +36,9 @@ static void plan_write_inputs(const ws_loaded *loaded, ws_writer *out, ws_arena 
 void ws_plan_write(const ws_loaded *loaded, size_t threads, const char *folder, ws_writer *out,
                    ws_arena *arena)
 {
+    WS_ASSERT(threads >= 1);
+    WS_ASSERT(folder != NULL);
+
     const ws_scenario *scenario = &loaded->scenario;
     char horizon[WS_QUANTITY_TEXT_BYTES];
     int64_t jobs = ws_plan_job_count(scenario);

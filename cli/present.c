@@ -93,6 +93,8 @@ static int present_decimals(double largest)
 
 static void present_set_time(ws_presented *presented, double largest_s)
 {
+    WS_ASSERT(largest_s >= 0);
+
     size_t i = 0;
 
     while (largest_s / present_time_units[i].seconds >= present_time_units[i].below) {
@@ -106,6 +108,9 @@ static void present_set_time(ws_presented *presented, double largest_s)
 
 ws_presented ws_present(const ws_column *column, double largest, ws_arena *arena)
 {
+    WS_ASSERT(column != NULL);
+    WS_ASSERT(largest >= 0);
+
     present_row row = present_find(column);
     ws_presented presented = {
         .words = row.words, .unit = "", .factor = 1, .decimals = present_decimals(largest)};
@@ -172,6 +177,8 @@ ws_text ws_present_number(double value, int decimals, ws_arena *arena)
 /* With a sign, and with so many decimals that what is not zero does not look like it. */
 static ws_text present_signed(double value, int decimals, ws_arena *arena)
 {
+    WS_ASSERT(decimals <= PRESENT_DECIMALS_MAX);
+
     char digits[PRESENT_NUMBER_BYTES];
     int most = decimals + 2;
 
@@ -194,6 +201,8 @@ static ws_text present_signed(double value, int decimals, ws_arena *arena)
 ws_text ws_present_mean(const ws_presented *presented, double mean, double half, bool utf8,
                         ws_arena *arena)
 {
+    WS_ASSERT(presented->factor > 0);
+
     double shown_half = half * presented->factor;
     int decimals = presented->decimals;
     ws_text text = ws_present_number(mean * presented->factor, decimals, arena);
@@ -231,6 +240,8 @@ ws_text ws_present_change(double ratio, ws_arena *arena)
 
 static ws_text present_interval(ws_text low, ws_text high, const char *unit, ws_arena *arena)
 {
+    WS_ASSERT(unit != NULL);
+
     return ws_arena_format(arena, "[%.*s, %.*s]%s%s", WS_TEXT_ARGS(low), WS_TEXT_ARGS(high),
                            unit[0] != '\0' ? " " : "", unit);
 }
@@ -252,6 +263,8 @@ static const char *present_difference_unit(const ws_presented *presented)
 
 ws_text ws_present_difference(const ws_presented *presented, double difference, ws_arena *arena)
 {
+    WS_ASSERT(presented->factor > 0);
+
     ws_text number = present_signed(difference * presented->factor, presented->decimals, arena);
     const char *unit = present_difference_unit(presented);
 

@@ -29,6 +29,8 @@ ws_progress ws_progress_begin(const ws_terminal *terminal, bool quiet)
 static void progress_left(const ws_progress *progress, int64_t done, int64_t total,
                           char out[WS_QUANTITY_TEXT_BYTES])
 {
+    WS_ASSERT(done <= total);
+
     double spent_s = ws_machine_clock_s() - progress->started_s;
 
     out[0] = '\0';
@@ -40,6 +42,9 @@ static void progress_left(const ws_progress *progress, int64_t done, int64_t tot
 
 static void progress_draw(ws_progress *progress, int64_t done, int64_t total)
 {
+    WS_ASSERT(done >= 0);
+    WS_ASSERT(done <= total);
+
     char bar[PROGRESS_CELLS + 1];
     char left[WS_QUANTITY_TEXT_BYTES];
     int filled = (int)(done * PROGRESS_CELLS / total);

@@ -45,6 +45,8 @@ typedef struct {
 
 static size_t run_choose_threads(const ws_settings *settings)
 {
+    WS_ASSERT(settings->threads >= 0);
+
     size_t cpus = ws_machine_cpus();
     size_t most = cpus * RUN_THREADS_PER_CPU;
 
@@ -67,6 +69,8 @@ static size_t run_choose_threads(const ws_settings *settings)
  * line may be anywhere. */
 static bool run_check_folder(run_task *task)
 {
+    WS_ASSERT(task->loaded->resolved != NULL);
+
     const ws_document *written = ws_document_at(task->loaded->resolved, WS_TEXT("outputs.dir"));
     ws_text folder = task->loaded->output_folder;
     bool leaves = ws_text_starts_with(folder, WS_TEXT("/"));
@@ -95,6 +99,8 @@ static bool run_check_folder(run_task *task)
 
 static bool run_load(run_task *task)
 {
+    WS_ASSERT(task->settings->operands.count == 1);
+
     const ws_invocation *invocation = task->invocation;
     const char *path = task->settings->operands.items[0];
 
@@ -141,6 +147,8 @@ static int run_print_plan(const run_task *task)
 /* Stops at the first signal after the runs under way, at the second one at once. */
 static bool run_watch(void *context, int64_t done, int64_t total)
 {
+    WS_ASSERT(done <= total);
+
     run_task *task = context;
     int number = ws_signals_take(&task->signals);
 
@@ -160,6 +168,8 @@ static bool run_watch(void *context, int64_t done, int64_t total)
 
 static bool run_evaluate(run_task *task)
 {
+    WS_ASSERT(task->threads >= 1);
+
     ws_evaluation_options options = {
         .threads = task->threads, .watch = run_watch, .watch_context = task};
 
@@ -205,6 +215,8 @@ static ws_run_info run_info(const run_task *task)
 
 static bool run_write(run_task *task)
 {
+    WS_ASSERT(task->results != NULL);
+
     ws_run_info info = run_info(task);
     ws_report_context context = {.version = ws_build_version, .diag = &task->told, .info = &info};
     const ws_invocation *invocation = task->invocation;
@@ -233,6 +245,8 @@ static ws_text run_file_names(ws_arena *arena)
 
 static int run_answer(const run_task *task, int status)
 {
+    WS_ASSERT(task->folder != NULL);
+
     ws_arena *arena = task->invocation->arena;
     ws_report_context report = {.version = ws_build_version, .diag = &task->told};
     ws_text folder = ws_output_shown(ws_text_of(task->folder), arena);
@@ -260,6 +274,8 @@ static int run_answer(const run_task *task, int status)
 
 static int run_status(const run_task *task)
 {
+    WS_ASSERT(task->evaluation.runs_done > 0);
+
     if (task->signal != 0) {
         return WS_STATUS_SIGNAL + task->signal;
     }
@@ -271,6 +287,8 @@ static int run_status(const run_task *task)
 
 static int run_nothing_done(run_task *task)
 {
+    WS_ASSERT(task->evaluation.runs_done == 0);
+
     ws_results_abandon(task->results);
     ws_output_error("worldsize: no run was finished; nothing was written\n");
     return task->signal != 0 ? WS_STATUS_SIGNAL + task->signal : WS_STATUS_FAILED;
@@ -278,6 +296,8 @@ static int run_nothing_done(run_task *task)
 
 static int run_to_the_end(run_task *task)
 {
+    WS_ASSERT(task->results != NULL);
+
     if (!run_evaluate(task)) {
         ws_results_abandon(task->results);
         run_show_errors(task);
@@ -298,6 +318,8 @@ static int run_to_the_end(run_task *task)
 /* A folder that is something else is a mistake of the command line; anything else is a failure. */
 static int run_refused_folder(run_task *task)
 {
+    WS_ASSERT(ws_diag_has_errors(&task->diag));
+
     bool is_mistake = false;
 
     run_show_errors(task);

@@ -30,6 +30,8 @@ void ws_signals_hold(ws_signals *signals)
 
 int ws_signals_take(const ws_signals *signals)
 {
+    WS_ASSERT(signals != NULL);
+
     struct timespec at_once = {.tv_sec = 0};
     int number = sigtimedwait(&signals->held, NULL, &at_once);
 
@@ -38,5 +40,7 @@ int ws_signals_take(const ws_signals *signals)
 
 void ws_signals_release(const ws_signals *signals)
 {
+    WS_ASSERT(signals != NULL);
+
     (void)sigprocmask(SIG_SETMASK, &signals->before, NULL);
 }

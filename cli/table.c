@@ -15,6 +15,8 @@
 
 static size_t table_column_width(const ws_table *table, size_t column)
 {
+    WS_ASSERT(column < table->column_count);
+
     size_t width = ws_text_characters(ws_text_of(table->columns[column].heading));
 
     for (size_t row = 0; row < table->row_count; row++) {
@@ -28,6 +30,8 @@ static size_t table_column_width(const ws_table *table, size_t column)
 /* How many columns, counted from the left, are shown. */
 static size_t table_shown(const ws_table *table, size_t width)
 {
+    WS_ASSERT(table->kept <= table->column_count);
+
     size_t taken = 0;
 
     for (size_t column = 0; column < table->column_count; column++) {
@@ -57,6 +61,8 @@ static const char *table_colour(ws_tone tone)
 static bool table_add_row(struct libscols_table *lines, const ws_table_cell *cells, size_t shown,
                           ws_arena *arena)
 {
+    WS_ASSERT(shown >= 1);
+
     struct libscols_line *line = scols_table_new_line(lines, NULL);
 
     if (line == NULL) {
@@ -105,6 +111,8 @@ static void table_set_up(struct libscols_table *lines, bool colour)
 
 static ws_text table_lay_out(const ws_table *table, size_t shown, bool colour, ws_arena *arena)
 {
+    WS_ASSERT(shown <= table->column_count);
+
     struct libscols_table *lines = scols_new_table();
     char *laid_out = NULL;
     ws_text text = {.start = NULL};

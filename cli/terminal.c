@@ -15,12 +15,16 @@
 /* A variable's text; empty when it is not set. */
 static const char *terminal_variable(const char *name)
 {
+    WS_ASSERT(name != NULL);
+
     const char *value = getenv(name);
     return value != NULL ? value : "";
 }
 
 static bool terminal_is_smart(int fd)
 {
+    WS_ASSERT(fd >= 0);
+
     const char *term = terminal_variable("TERM");
 
     return isatty(fd) == 1 && term[0] != '\0' && strcmp(term, "dumb") != 0;

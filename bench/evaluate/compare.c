@@ -31,6 +31,8 @@ typedef struct {
 static void compare_fill_values(const ws_evaluation_arm *arm, const ws_column *column,
                                 size_t replications, double *values)
 {
+    WS_ASSERT(column->better != WS_BETTER_NONE);
+
     for (size_t i = 0; i < replications; i++) {
         const ws_evaluation_run *run = &arm->runs[i];
         bool counts = run->state == WS_RUN_DONE && !arm->failed;
@@ -54,6 +56,9 @@ static size_t compare_pack(const double *values, size_t count, double *packed)
 bool ws_compare_summarise(ws_evaluation_arm *arm, size_t replications, double confidence,
                           ws_arena *arena)
 {
+    WS_ASSERT(arm->runs != NULL);
+    WS_ASSERT(replications >= 1);
+
     size_t metric_count = 0;
     double *packed = ws_arena_alloc(arena, double, replications);
 
@@ -84,6 +89,8 @@ bool ws_compare_summarise(ws_evaluation_arm *arm, size_t replications, double co
 static void compare_pair_up(const ws_metric_values *values, const ws_metric_values *baseline,
                             size_t replications, compare_pairs *pairs)
 {
+    WS_ASSERT(values->column == baseline->column);
+
     pairs->n = 0;
     for (size_t i = 0; i < replications; i++) {
         if (!isnan(values->values[i]) && !isnan(baseline->values[i])) {
@@ -102,6 +109,8 @@ static double compare_if(bool known, double value)
 static void compare_fill(ws_comparison_record *record, const compare_pairs *pairs,
                          double confidence, size_t comparisons)
 {
+    WS_ASSERT(comparisons >= 1);
+
     double level = 1 - (1 - confidence) / (double)comparisons;
     ws_paired paired = ws_paired_of(pairs->values, pairs->baseline, pairs->n, level);
     ws_summary values = ws_summary_of(pairs->values, pairs->n, confidence);
@@ -129,6 +138,9 @@ static void compare_fill(ws_comparison_record *record, const compare_pairs *pair
 
 static ws_text compare_verdict(const ws_comparison_record *record, const ws_column *column)
 {
+    WS_ASSERT(column != NULL);
+    WS_ASSERT(column->better != WS_BETTER_NONE);
+
     bool is_higher = isnan(record->ratio) ? record->diff_mean > 0 : record->ratio > 1;
 
     if (record->n_pairs == 0) {
@@ -150,6 +162,8 @@ static ws_text compare_verdict(const ws_comparison_record *record, const ws_colu
 
 static void compare_warn(ws_diag *diag, int code, ws_text message, ws_text help)
 {
+    WS_ASSERT(message.start != NULL || diag->arena != NULL);
+
     ws_diag_add(
         diag, &(ws_diagnostic){
                   .severity = WS_SEVERITY_WARNING, .code = code, .message = message, .help = help});
@@ -157,6 +171,8 @@ static void compare_warn(ws_diag *diag, int code, ws_text message, ws_text help)
 
 static void compare_warn_dominated(const comparison *all, const ws_comparison_record *record)
 {
+    WS_ASSERT(all->pairs.n == (size_t)record->n_pairs);
+
     ws_paired paired =
         ws_paired_of(all->pairs.values, all->pairs.baseline, all->pairs.n, record->confidence);
 
@@ -175,6 +191,8 @@ static void compare_warn_dominated(const comparison *all, const ws_comparison_re
 /* A mean over the runs that ended well looks better than it is; so it is said. */
 static void compare_warn_missing(const comparison *all, size_t arm_index, ws_text metric)
 {
+    WS_ASSERT(arm_index < all->evaluation->arm_count);
+
     const ws_evaluation_arm *arm = &all->evaluation->arms[arm_index];
     const ws_metric_values *values = ws_evaluation_metric(all->evaluation, arm_index, metric);
 
@@ -195,6 +213,8 @@ static void compare_warn_missing(const comparison *all, size_t arm_index, ws_tex
 
 static void compare_arm(comparison *all, size_t arm)
 {
+    WS_ASSERT(arm != all->evaluation->loaded->baseline);
+
     ws_evaluation *evaluation = all->evaluation;
     const ws_loaded *loaded = evaluation->loaded;
     size_t comparisons = loaded->metric_count * (loaded->arm_count - 1);
@@ -260,6 +280,8 @@ static size_t compare_find_arm(const ws_loaded *loaded, ws_text name)
 
 static double compare_change(comparison *all, size_t arm, ws_text metric)
 {
+    WS_ASSERT(arm < all->evaluation->arm_count);
+
     const ws_loaded *loaded = all->evaluation->loaded;
 
     compare_pair_up(ws_evaluation_metric(all->evaluation, arm, metric),
@@ -315,6 +337,8 @@ static bool compare_thresholds(comparison *all, ws_arena *arena)
 
 bool ws_compare_arms(ws_evaluation *evaluation, ws_arena *arena, ws_diag *diag)
 {
+    WS_ASSERT(evaluation->arm_count == evaluation->loaded->arm_count);
+
     const ws_loaded *loaded = evaluation->loaded;
     size_t count = loaded->metric_count * (loaded->arm_count - 1);
     comparison all = {

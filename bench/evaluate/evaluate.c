@@ -34,6 +34,8 @@ static bool evaluate_list(work_list *list, const ws_loaded *loaded,
 
 static bool evaluate_workers(ws_evaluation *evaluation, work_list *list, ws_arena *arena)
 {
+    WS_ASSERT(list->options->threads >= 1);
+
     const ws_evaluation_options *options = list->options;
     size_t bytes = options->run_bytes_max == 0 ? WS_EVALUATE_RUN_BYTES : options->run_bytes_max;
     size_t count = options->threads < list->total ? options->threads : list->total;
@@ -67,6 +69,8 @@ static void evaluate_hand_over(const ws_diag *from, ws_diag *diag)
 static void evaluate_take_arm(const work_list *list, size_t index, ws_evaluation_arm *arm,
                               ws_diag *diag)
 {
+    WS_ASSERT(index < list->loaded->arm_count);
+
     ws_evaluation_run *runs = list->runs + index * list->replications;
     ws_diag **faults = list->faults + index * list->replications;
 
@@ -89,6 +93,8 @@ static void evaluate_take_arm(const work_list *list, size_t index, ws_evaluation
 static bool evaluate_take(ws_evaluation *evaluation, const work_list *list, ws_arena *arena,
                           ws_diag *diag)
 {
+    WS_ASSERT(list->next <= list->total);
+
     const ws_loaded *loaded = list->loaded;
     ws_evaluation_arm *arms = ws_arena_alloc(arena, ws_evaluation_arm, loaded->arm_count);
 
@@ -153,6 +159,8 @@ bool ws_evaluation_init(ws_evaluation *evaluation, const ws_loaded *loaded,
 
 void ws_evaluation_fini(ws_evaluation *evaluation)
 {
+    WS_ASSERT(evaluation->workers != NULL || evaluation->worker_count == 0);
+
     for (size_t i = 0; i < evaluation->worker_count; i++) {
         ws_arena_reset(&evaluation->workers[i].scratch);
         ws_arena_reset(&evaluation->workers[i].keep);

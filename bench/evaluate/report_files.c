@@ -14,6 +14,8 @@ typedef bool report_content(const report_task *task, ws_writer *writer);
 
 static bool report_memory(const report_task *task)
 {
+    WS_ASSERT(task->diag != NULL);
+
     return ws_diag_error(task->diag, 9030, ws_span_none, "out of memory while writing results");
 }
 
@@ -21,6 +23,8 @@ static bool report_memory(const report_task *task)
 
 ws_text ws_report_resolved(const ws_evaluation *evaluation, ws_arena *arena)
 {
+    WS_ASSERT(evaluation->loaded->resolved != NULL);
+
     ws_text yaml = ws_document_print_yaml(evaluation->loaded->resolved, true, arena);
 
     if (yaml.start == NULL) {
@@ -61,6 +65,8 @@ static void report_write_string(ws_writer *json, const char *key, const char *va
 
 static bool report_run_info(const report_task *task, ws_writer *json)
 {
+    WS_ASSERT(task->context->info != NULL);
+
     const ws_run_info *info = task->context->info;
 
     ws_json_begin_object(json, NULL);
@@ -92,6 +98,8 @@ typedef void report_rows(const ws_run_result *result, ws_writer *csv);
 static void report_arm(const ws_evaluation_arm *arm, size_t replications, report_rows *rows,
                        ws_writer *csv)
 {
+    WS_ASSERT(arm->runs != NULL);
+
     for (size_t i = 0; i < replications; i++) {
         if (arm->runs[i].state == WS_RUN_DONE) {
             rows(&arm->runs[i].result, csv);
@@ -187,6 +195,8 @@ const char *ws_report_file_name(size_t index)
 
 static bool report_write_file(const report_task *task, const report_file *file)
 {
+    WS_ASSERT(file->content != NULL);
+
     ws_writer writer;
 
     if (!ws_results_open_file(task->results, file->name, file->is_summed, &writer)) {

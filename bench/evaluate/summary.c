@@ -16,6 +16,8 @@
 
 static void summary_write_cell(ws_writer *json, const ws_column *column, const void *record)
 {
+    WS_ASSERT(column->kind != WS_COLUMN_OUTCOME);
+
     const char *field = (const char *)record + column->offset;
 
     if (column->kind == WS_COLUMN_TEXT) {
@@ -31,6 +33,9 @@ static void summary_write_cell(ws_writer *json, const ws_column *column, const v
 
 void ws_summary_write_record(ws_writer *json, const ws_columns *columns, const void *record)
 {
+    WS_ASSERT(columns->count > 0);
+    WS_ASSERT(record != NULL);
+
     ws_json_begin_object(json, NULL);
     for (size_t i = 0; i < columns->count; i++) {
         summary_write_cell(json, &columns->columns[i], record);
@@ -52,6 +57,8 @@ static ws_text summary_file_name(ws_text path)
 
 static void summary_write_generator(ws_writer *json, const ws_report_context *context)
 {
+    WS_ASSERT(context->version != NULL);
+
     ws_json_begin_object(json, "generator");
     ws_json_text(json, "name", WS_TEXT("worldsize"));
     ws_json_text(json, "version", ws_text_of(context->version));
@@ -84,6 +91,8 @@ static void summary_write_texts(ws_writer *json, const char *key, const ws_text 
 
 static void summary_write_provenance(ws_writer *json, const ws_loaded *loaded, ws_text resolved)
 {
+    WS_ASSERT(resolved.start != NULL);
+
     char sum[WS_SHA256_TEXT_BYTES];
     ws_sha256 hash;
 
@@ -154,6 +163,8 @@ static double summary_if(bool known, double value)
 static void summary_write_metric(ws_writer *json, const ws_metric_values *metric,
                                  size_t replications)
 {
+    WS_ASSERT(metric->summary.n <= replications);
+
     const ws_summary *summary = &metric->summary;
 
     ws_json_begin_object(json, metric->column->name);
@@ -170,6 +181,8 @@ static void summary_write_metric(ws_writer *json, const ws_metric_values *metric
  */
 static ws_accounts summary_accounts(const ws_evaluation_arm *arm, size_t replications)
 {
+    WS_ASSERT(arm->runs_done <= replications);
+
     ws_accounts sum = {.account = {{.gpu_ns = 0}}};
 
     for (size_t i = 0; i < replications; i++) {
@@ -188,6 +201,8 @@ static double summary_mean_h(const ws_evaluation_arm *arm, ws_gpu_time sum)
 
 static void summary_write_gpu_h(ws_writer *json, const ws_evaluation_arm *arm, size_t replications)
 {
+    WS_ASSERT(arm->runs != NULL);
+
     ws_accounts sum = summary_accounts(arm, replications);
 
     ws_json_begin_object(json, "gpu_h");
@@ -206,6 +221,8 @@ static bool summary_is_count(const ws_column *column)
 static double summary_mean(const ws_evaluation_arm *arm, const ws_column *column,
                            size_t replications)
 {
+    WS_ASSERT(summary_is_count(column));
+
     double sum = 0;
 
     for (size_t i = 0; i < replications; i++) {
@@ -240,6 +257,8 @@ static bool summary_is_deployable(const ws_arm *arm)
 
 static void summary_write_arm(ws_writer *json, const ws_evaluation *evaluation, size_t index)
 {
+    WS_ASSERT(index < evaluation->arm_count);
+
     const ws_evaluation_arm *arm = &evaluation->arms[index];
 
     ws_json_begin_object(json, NULL);
@@ -310,6 +329,9 @@ static void summary_write_warnings(ws_writer *json, const ws_diag *diag)
 bool ws_report_write_summary(const ws_evaluation *evaluation, const ws_report_context *context,
                              ws_writer *json, ws_arena *arena)
 {
+    WS_ASSERT(evaluation->arm_count >= 1);
+    WS_ASSERT(context->diag != NULL);
+
     const ws_loaded *loaded = evaluation->loaded;
     ws_text resolved = ws_report_resolved(evaluation, arena);
 

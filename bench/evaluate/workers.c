@@ -18,6 +18,8 @@
 
 static size_t work_slot(const work_list *list, size_t index)
 {
+    WS_ASSERT(index < list->total);
+
     size_t arm = index % list->loaded->arm_count;
     size_t replication = index / list->loaded->arm_count;
 
@@ -27,6 +29,8 @@ static size_t work_slot(const work_list *list, size_t index)
 /* The next run; those of arms that have failed are passed over. False: there is none left. */
 static bool work_take(work_list *list, size_t *index)
 {
+    WS_ASSERT(list->next <= list->total);
+
     size_t arms = list->loaded->arm_count;
 
     (void)pthread_mutex_lock(&list->lock);
@@ -54,6 +58,8 @@ static bool work_is_bug(const ws_diag *diag)
 
 static void work_finish(work_list *list, size_t index, const ws_diag *diag)
 {
+    WS_ASSERT(list->runs[work_slot(list, index)].state != WS_RUN_ABSENT);
+
     bool failed = list->runs[work_slot(list, index)].state == WS_RUN_FAILED;
 
     (void)pthread_mutex_lock(&list->lock);
@@ -77,6 +83,8 @@ static void work_wake(const work_list *list)
 /* Timelines and job records are of replication 0, or of all where the scenario wants that. */
 static ws_run_options work_options(const work_list *list, size_t replication)
 {
+    WS_ASSERT(replication < list->replications);
+
     const ws_loaded *loaded = list->loaded;
     bool recorded = replication == 0 || loaded->record_all;
 
@@ -91,6 +99,8 @@ static ws_run_options work_options(const work_list *list, size_t replication)
 
 static void work_run(ws_evaluation_worker *worker, size_t index, ws_diag *diag)
 {
+    WS_ASSERT(worker->list != NULL);
+
     work_list *list = worker->list;
     size_t slot = work_slot(list, index);
     const ws_arm *arm = &list->loaded->arms[index % list->loaded->arm_count];
@@ -205,6 +215,8 @@ static void work_close_pipe(work_list *list)
  * Returns how many there are. */
 static size_t work_start(work_list *list, ws_evaluation_worker *workers, size_t worker_count)
 {
+    WS_ASSERT(worker_count >= 1);
+
     pthread_attr_t attributes;
     sigset_t all;
     sigset_t before;
