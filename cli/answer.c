@@ -136,7 +136,7 @@ enum {
 /* A mark beside the word, so that colour never carries the meaning alone. */
 static ws_table_cell answer_verdict(const answer *task, ws_text verdict)
 {
-    WS_ASSERT(record->verdict.length > 0);
+    WS_ASSERT(verdict.length > 0);
 
     bool utf8 = task->context->terminal->utf8;
     const char *mark = " ";
