@@ -80,12 +80,20 @@ static ws_table_cell answer_mean_cell(const answer *task, size_t arm, size_t met
         .text = ws_arena_format(task->arena, "%.*s%s", WS_TEXT_ARGS(text), is_partial ? " *" : "")};
 }
 
+/* Names what was left out: the last `hidden` metrics. */
 static void answer_write_hidden(const answer *task, size_t hidden)
 {
-    if (hidden > 0) {
-        ws_write_format(task->out, "%zu column%s hidden; use --wide or --json\n", hidden,
-                        hidden == 1 ? "" : "s");
+    WS_ASSERT(hidden <= task->metric_count);
+
+    if (hidden == 0) {
+        return;
     }
+    ws_write_format(task->out, "%zu column%s hidden (", hidden, hidden == 1 ? "" : "s");
+    for (size_t i = task->metric_count - hidden; i < task->metric_count; i++) {
+        ws_write_format(task->out, "%s%s", task->presented[i].words,
+                        i + 1 < task->metric_count ? ", " : "");
+    }
+    ws_write_string(task->out, "); use --wide or --json\n");
 }
 
 static void answer_write_means(const answer *task)

@@ -43,7 +43,8 @@ status 0 "80 columns" "$W" run tiny.yaml -o o
 [ "$(awk '{ if (length($0) > n) n = length($0) } END { print n }' out)" -le 80 ] || fault "a line is longer"
 says out "ETTR"
 status 0 "40 columns: columns go, names stay" env COLUMNS=40 "$W" run tiny.yaml -o p
-says out "columns hidden; use --wide or --json"
+says out "columns hidden (time to finish, JCT p95, ETTR)"
+says out "use --wide or --json"
 says out "four-again"
 status 0 "1 column" env COLUMNS=1 "$W" run tiny.yaml -o q
 says out "four-again"
