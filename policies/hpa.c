@@ -2,8 +2,8 @@
 /*
  * The Kubernetes HorizontalPodAutoscaler, decision for decision. This file reads the view and
  * writes the plan; what a metric proposes is in hpa_replicas.c, what becomes of it in
- * hpa_normalise.c, keys and limits are in hpa_parameters.c and hpa_validate.c, the words in
- * hpa_words.c.
+ * hpa_normalise.c, keys and limits are in hpa_parameters.c and hpa_validate.c, those of a manifest in
+ * hpa_manifest.c, the words in hpa_words.c.
  *
  * A pool's nodes are its pods, wanted nodes its spec.replicas, existing ones (requested ones too)
  * its status.replicas.
@@ -18,6 +18,7 @@
 
 #include "hpa_normalise.h"
 #include "hpa_parameters.h"
+#include "hpa_reach.h"
 #include "hpa_replicas.h"
 #include "hpa_words.h"
 #include "list.h"
@@ -37,30 +38,12 @@ typedef struct {
 static void hpa_subscribe(const void *parameters, ws_subscriptions *subscriptions)
 {
     const ws_hpa_parameters *given = parameters;
-    const ws_hpa_metric_parameters *metrics = given->metrics.items;
 
-    WS_ASSERT(given->metrics.count <= WS_HPA_METRICS_MAX);
+    WS_ASSERT(given->stated_count <= WS_HPA_METRICS_MAX);
 
-    for (size_t i = 0; i < given->metrics.count; i++) {
-        const ws_hpa_metric_parameters *metric = &metrics[i];
-        ws_query query = {.source = WS_QUERY_RESOURCE,
-                          .metric = ws_hpa_metric_name(metric),
-                          .job = metric->job,
-                          .at = metric->self == NULL ? ws_span_none : metric->self->at};
-        const char *key = "resource";
-        const ws_document *value = NULL;
-        size_t index = 0;
+    for (size_t i = 0; i < given->stated_count; i++) {
+        size_t index = ws_subscribe(subscriptions, &given->stated[i].query);
 
-        if (metric->external.length > 0) {
-            query.source = WS_QUERY_EXTERNAL;
-            key = "external";
-        } else if (metric->pods.length > 0) {
-            query.source = WS_QUERY_PODS;
-            key = "pods";
-        }
-        value = metric->self == NULL ? NULL : ws_document_find(metric->self, key);
-        query.at = value == NULL ? query.at : value->at;
-        index = ws_subscribe(subscriptions, &query);
         WS_ASSERT(index == i); /* a metric's index is its query's */
     }
 }
@@ -79,19 +62,18 @@ static bool hpa_init(void *state, const void *parameters, const ws_policy_site *
 {
     hpa_state *hpa = state;
     const ws_hpa_parameters *given = parameters;
-    const ws_hpa_metric_parameters *metrics = given->metrics.items;
 
-    WS_ASSERT(given->metrics.count <= WS_HPA_METRICS_MAX);
+    WS_ASSERT(given->stated_count <= WS_HPA_METRICS_MAX);
 
     hpa->tolerance = ws_hpa_tolerance_of(given);
     hpa->readiness = (ws_hpa_readiness){
         .cpu_initialization_period = given->cpu_initialization_period,
         .initial_readiness_delay = given->initial_readiness_delay,
     };
-    hpa->metric_count = given->metrics.count;
+    hpa->metric_count = given->stated_count;
     for (size_t i = 0; i < hpa->metric_count; i++) {
-        hpa->metrics[i] = (ws_hpa_named_metric){.name = ws_hpa_metric_name(&metrics[i]),
-                                                .metric = ws_hpa_metric_of(&metrics[i])};
+        hpa->metrics[i] = (ws_hpa_named_metric){.name = given->stated[i].name,
+                                                .metric = given->stated[i].metric};
     }
     hpa->target = site->target;
     hpa->site_min = site->replicas_min;
@@ -148,7 +130,7 @@ static ws_hpa_tally hpa_tally_of(const hpa_state *hpa, size_t index, const ws_vi
 
         ws_hpa_tally_add_pod(&tally, metric, &hpa->readiness, &pod);
     }
-    if (metric->source == WS_HPA_EXTERNAL) {
+    if (metric->source == WS_HPA_EXTERNAL || metric->source == WS_HPA_OBJECT) {
         const ws_sample *samples = ws_view_samples(view, index, &count);
 
         hpa_tally_add_samples(&tally, samples, count);
@@ -308,7 +290,8 @@ const ws_policy_type ws_policy_hpa = {
     .state_bytes = sizeof(hpa_state),
     .deployable = true,
     .target_kinds = 1u << WS_TARGET_POOL | 1u << WS_TARGET_JOB,
-    .check = ws_hpa_parameters_check,
+    .complete = ws_hpa_parameters_complete,
+    .check = ws_hpa_reach_check,
     .subscribe = hpa_subscribe,
     .period = hpa_period,
     .init = hpa_init,

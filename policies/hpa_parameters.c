@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Keys, defaults, and what they come to. A direction that is given makes a behaviour, and then both
- * directions are completed field by field as the API server and the controller complete them.
+ * Keys, defaults, and what they come to once they are complete. A direction that is given makes a
+ * behaviour, and then both directions are completed field by field as the API server and the
+ * controller complete them.
  */
 #include "hpa_parameters.h"
 
@@ -124,22 +125,32 @@ static const ws_parameter_table direction_table = {
 
 static const ws_parameter hpa_rows[] = {
     {.kind = WS_PARAMETER_SELF, .offset = offsetof(ws_hpa_parameters, self)},
+    {.name = "manifest",
+     .kind = WS_PARAMETER_DOCUMENT,
+     .offset = offsetof(ws_hpa_parameters, manifest),
+     .file_kind = "HorizontalPodAutoscaler",
+     .help = "a HorizontalPodAutoscaler as it is deployed, or the path of one (FILE, or FILE#NAME "
+             "where the file holds several); instead of `min`, `max`, the list of `metrics`, "
+             "`scale_up` and `scale_down`"},
     {.name = "metrics",
      .kind = WS_PARAMETER_MAP_LIST,
      .offset = offsetof(ws_hpa_parameters, metrics),
-     .required = true,
+     .map_offset = offsetof(ws_hpa_parameters, mapping),
      .table = &metric_table,
-     .help = "1 to 8; the largest size that one of them proposes counts"},
+     .help =
+         "1 to 8; the largest size that one of them proposes counts; with a manifest a map that "
+         "says what its metrics are here, {NAME: {from: METRIC, series: per_replica}}, `series` "
+         "being `per_replica` (one value each) or `average` (one over all)"},
     {.name = "min",
      .kind = WS_PARAMETER_INTEGER,
      .offset = offsetof(ws_hpa_parameters, replicas_min),
-     .default_text = "1",
-     .help = "smallest size; 0 only with an external metric"},
+     .present_offset = offsetof(ws_hpa_parameters, has_min),
+     .help = "smallest size, 1 if not given; 0 only with an external metric"},
     {.name = "max",
      .kind = WS_PARAMETER_INTEGER,
      .offset = offsetof(ws_hpa_parameters, replicas_max),
-     .required = true,
-     .help = "largest size"},
+     .present_offset = offsetof(ws_hpa_parameters, has_max),
+     .help = "largest size; required without a manifest"},
     {.name = "tolerance",
      .kind = WS_PARAMETER_PERCENT,
      .offset = offsetof(ws_hpa_parameters, tolerance),
@@ -205,54 +216,6 @@ static const ws_hpa_policy default_down[] = {
     {.kind = WS_HPA_POLICY_PERCENT, .value = 100, .period = {.ns = 15 * WS_NS_PER_S}},
 };
 
-ws_text ws_hpa_metric_name(const ws_hpa_metric_parameters *metric)
-{
-    WS_ASSERT(metric != NULL);
-
-    if (metric->external.length > 0) {
-        return metric->external;
-    }
-    return metric->pods.length > 0 ? metric->pods : metric->resource;
-}
-
-/* The milli-units of a checked target, which is finite and above 0. */
-static int64_t hpa_target_milli(double target)
-{
-    int64_t milli = 0;
-    bool is_finite = ws_hpa_milli(target, &milli);
-
-    WS_ASSERT(is_finite);
-
-    return milli;
-}
-
-ws_hpa_metric ws_hpa_metric_of(const ws_hpa_metric_parameters *metric)
-{
-    ws_hpa_metric made = {
-        .source = WS_HPA_RESOURCE,
-        .target_kind = WS_HPA_VALUE,
-        .is_cpu = ws_text_is(metric->resource, "cpu"),
-    };
-
-    WS_ASSERT(ws_hpa_metric_name(metric).length > 0);
-
-    if (metric->external.length > 0) {
-        made.source = WS_HPA_EXTERNAL;
-    } else if (metric->pods.length > 0) {
-        made.source = WS_HPA_PODS;
-    }
-    if (metric->has_average_value) {
-        made.target_kind = WS_HPA_AVERAGE_VALUE;
-        made.target = hpa_target_milli(metric->average_value);
-    } else if (metric->has_average_utilization) {
-        made.target_kind = WS_HPA_UTILIZATION;
-        made.target = metric->average_utilization;
-    } else {
-        made.target = hpa_target_milli(metric->value);
-    }
-    return made;
-}
-
 ws_hpa_tolerance ws_hpa_tolerance_of(const ws_hpa_parameters *parameters)
 {
     const ws_hpa_direction_parameters *up = parameters->scale_up;
@@ -307,7 +270,6 @@ static bool hpa_rules_of(const ws_hpa_direction_parameters *given, ws_arena *are
 bool ws_hpa_settings_of(const ws_hpa_parameters *parameters, ws_arena *arena,
                         ws_hpa_settings *settings)
 {
-    const ws_hpa_metric_parameters *metrics = parameters->metrics.items;
     ws_hpa_settings made = {
         .replicas_min = (int32_t)parameters->replicas_min,
         .replicas_max = (int32_t)parameters->replicas_max,
@@ -325,8 +287,9 @@ bool ws_hpa_settings_of(const ws_hpa_parameters *parameters, ws_arena *arena,
     WS_ASSERT(parameters->replicas_max <= INT32_MAX);
     WS_ASSERT(parameters->replicas_min <= parameters->replicas_max);
 
-    for (size_t i = 0; i < parameters->metrics.count; i++) {
-        made.has_outside_metric = made.has_outside_metric || metrics[i].external.length > 0;
+    for (size_t i = 0; i < parameters->stated_count; i++) {
+        made.has_outside_metric =
+            made.has_outside_metric || parameters->stated[i].query.source == WS_QUERY_EXTERNAL;
     }
     if (!hpa_rules_of(parameters->scale_up, arena, &made.up) ||
         !hpa_rules_of(parameters->scale_down, arena, &made.down)) {

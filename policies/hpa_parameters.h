@@ -55,11 +55,24 @@ typedef struct {
     bool has_tolerance;
 } ws_hpa_direction_parameters;
 
+/** A metric as the autoscaler uses it, whoever has said it. */
+typedef struct {
+    ws_text name; /* as it is written */
+    ws_hpa_metric metric;
+    ws_query query;         /* what it is in the simulation, and where it is named */
+    const char *target_key; /* `average_value`, `averageValue`, ... */
+    ws_span target_at;      /* its value */
+} ws_hpa_stated_metric;
+
 typedef struct {
     const ws_document *self;
-    ws_list metrics; /* of ws_hpa_metric_parameters */
+    const ws_document *manifest; /* NULL: the parameters say it all */
+    const ws_document *mapping;  /* what the manifest's metrics are here; NULL: nothing is said */
+    ws_list metrics;             /* of ws_hpa_metric_parameters; empty with a manifest */
     int64_t replicas_min;
     int64_t replicas_max;
+    bool has_min;
+    bool has_max;
     double tolerance;
     int32_t tolerance_test; /* 0: closed interval, 1: absolute */
     ws_duration sync_period;
@@ -68,12 +81,24 @@ typedef struct {
     ws_duration cpu_initialization_period;
     ws_hpa_direction_parameters *scale_up; /* NULL: not given */
     ws_hpa_direction_parameters *scale_down;
+    ws_hpa_stated_metric *stated; /* by ws_hpa_parameters_complete() */
+    size_t stated_count;
 } ws_hpa_parameters;
 
 extern const ws_parameter_table ws_hpa_parameter_table;
 
 /**
- * Checks what Kubernetes' API server checks of an autoscaler.
+ * Puts in what a manifest says, or checks what the parameters say, and states the metrics.
+ *
+ * Errors: WS2102 neither a manifest nor metrics and `max`, WS5107 both; of a manifest those of
+ * ws_hpa_manifest_read(), of parameters those of ws_hpa_parameters_validate().
+ *
+ * @return  false when an error was added
+ */
+bool ws_hpa_parameters_complete(void *parameters, ws_arena *arena, ws_diag *diag);
+
+/**
+ * Checks of parameters what Kubernetes' API server checks of an autoscaler.
  *
  * Errors: WS5201 size out of range, WS5202 minimum above maximum, WS5203 window, WS5204 source of a
  * metric, WS5205 target of a metric, WS5206 policies, WS5207 period of a policy, WS5208 zero
@@ -81,19 +106,13 @@ extern const ws_parameter_table ws_hpa_parameter_table;
  *
  * @return  false when an error was added
  */
-bool ws_hpa_parameters_check(const void *parameters, const ws_target *target, ws_arena *arena,
-                             ws_diag *diag);
+bool ws_hpa_parameters_validate(const ws_hpa_parameters *parameters, ws_arena *arena,
+                                ws_diag *diag);
 
-/** Name of a metric as monitoring knows it. */
-ws_text ws_hpa_metric_name(const ws_hpa_metric_parameters *metric);
-
-/** A checked metric for the algorithm. */
-ws_hpa_metric ws_hpa_metric_of(const ws_hpa_metric_parameters *metric);
-
-/** Tolerances of checked parameters: a direction's own goes before the common one. */
+/** Tolerances of completed parameters: a direction's own goes before the common one. */
 ws_hpa_tolerance ws_hpa_tolerance_of(const ws_hpa_parameters *parameters);
 
-/** Settings of checked parameters; policies live in `arena`. False when it is exhausted. */
+/** Settings of completed parameters; policies live in `arena`. False when it is exhausted. */
 WS_NODISCARD bool ws_hpa_settings_of(const ws_hpa_parameters *parameters, ws_arena *arena,
                                      ws_hpa_settings *settings);
 

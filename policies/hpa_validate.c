@@ -12,18 +12,10 @@
 
 #include "ws/assert.h"
 
+#include "hpa_reader.h"
+
 #define WINDOW_MAX_S 3600
 #define PERIOD_MAX_S 1800
-
-#define CODE_SIZE 5201
-#define CODE_MIN_ABOVE_MAX 5202
-#define CODE_WINDOW 5203
-#define CODE_SOURCE 5204
-#define CODE_TARGET 5205
-#define CODE_POLICIES 5206
-#define CODE_PERIOD 5207
-#define CODE_ZERO 5208
-#define CODE_METRIC_COUNT 5209
 
 /* What every check needs; `is_good` falls with the first error. */
 typedef struct {
@@ -67,7 +59,7 @@ static void validate_min_above_max(validation *check, const ws_hpa_parameters *p
 {
     ws_diagnostic diagnostic = {
         .severity = WS_SEVERITY_ERROR,
-        .code = CODE_MIN_ABOVE_MAX,
+        .code = WS_HPA_CODE_MIN_ABOVE_MAX,
         .message = WS_TEXT("`min` is above `max`"),
         .at = validate_at(parameters->self, "min"),
         .label = ws_arena_format(check->arena, "%" PRId64, parameters->replicas_min),
@@ -86,14 +78,14 @@ static void validate_sizes(validation *check, const ws_hpa_parameters *parameter
     WS_ASSERT(parameters != NULL);
 
     if (parameters->replicas_min < 0) {
-        validate_refuse(check, CODE_SIZE, validate_at(parameters->self, "min"),
+        validate_refuse(check, WS_HPA_CODE_SIZE, validate_at(parameters->self, "min"),
                         WS_TEXT("`min` is at least 0"));
     }
     if (parameters->replicas_max < 1) {
-        validate_refuse(check, CODE_SIZE, validate_at(parameters->self, "max"),
+        validate_refuse(check, WS_HPA_CODE_SIZE, validate_at(parameters->self, "max"),
                         WS_TEXT("`max` is at least 1"));
     } else if (parameters->replicas_max > INT32_MAX) {
-        validate_refuse(check, CODE_SIZE, validate_at(parameters->self, "max"),
+        validate_refuse(check, WS_HPA_CODE_SIZE, validate_at(parameters->self, "max"),
                         WS_TEXT("`max` is at most 2147483647"));
     } else if (parameters->replicas_min > parameters->replicas_max) {
         validate_min_above_max(check, parameters);
@@ -108,8 +100,8 @@ typedef struct {
     int64_t most_s;
 } seconds_rule;
 
-static const seconds_rule window_rule = {CODE_WINDOW, "stabilization", 0, WINDOW_MAX_S};
-static const seconds_rule period_rule = {CODE_PERIOD, "period", 1, PERIOD_MAX_S};
+static const seconds_rule window_rule = {WS_HPA_CODE_WINDOW, "stabilization", 0, WINDOW_MAX_S};
+static const seconds_rule period_rule = {WS_HPA_CODE_PERIOD, "period", 1, PERIOD_MAX_S};
 
 static void validate_seconds(validation *check, const ws_document *map, ws_duration given,
                              const seconds_rule *rule)
@@ -140,11 +132,11 @@ static void validate_policy(validation *check, const ws_hpa_policy_parameters *p
 
     if (policy->has_pods == policy->has_percent) {
         validate_refuse(
-            check, CODE_POLICIES, policy->self == NULL ? ws_span_none : policy->self->at,
+            check, WS_HPA_CODE_POLICIES, policy->self == NULL ? ws_span_none : policy->self->at,
             policy->has_pods ? WS_TEXT("a scaling policy has either `pods` or `percent`, not both")
                              : WS_TEXT("a scaling policy needs `pods` or `percent`"));
     } else if (value < 1 || value > INT32_MAX) {
-        validate_refuse(check, CODE_POLICIES, validate_at(policy->self, key),
+        validate_refuse(check, WS_HPA_CODE_POLICIES, validate_at(policy->self, key),
                         ws_arena_format(check->arena, "`%s` is %s", key,
                                         value < 1 ? "at least 1" : "at most 2147483647"));
     }
@@ -160,7 +152,7 @@ static void validate_direction(validation *check, const ws_hpa_direction_paramet
         validate_seconds(check, direction->self, direction->stabilization, &window_rule);
     }
     if (direction->has_policies && direction->policies.count == 0) {
-        validate_refuse(check, CODE_POLICIES, validate_at(direction->self, "policies"),
+        validate_refuse(check, WS_HPA_CODE_POLICIES, validate_at(direction->self, "policies"),
                         WS_TEXT("`policies` needs at least one; leave it out for the defaults"));
     }
     for (size_t i = 0; i < direction->policies.count; i++) {
@@ -178,13 +170,13 @@ static bool validate_source(validation *check, const ws_hpa_metric_parameters *m
     ws_span at = metric->self == NULL ? ws_span_none : metric->self->at;
 
     if (sources != 1) {
-        validate_refuse(check, CODE_SOURCE, at,
+        validate_refuse(check, WS_HPA_CODE_SOURCE, at,
                         WS_TEXT("a metric has exactly one of `external`, `pods` and `resource`"));
         return false;
     }
     if (metric->job.length > 0 && metric->external.length == 0) {
         validate_refuse(
-            check, CODE_SOURCE, validate_at(metric->self, "job"),
+            check, WS_HPA_CODE_SOURCE, validate_at(metric->self, "job"),
             WS_TEXT("`job` goes with `external` only: the others are the target's own"));
     }
     return true;
@@ -209,8 +201,8 @@ static void validate_target(validation *check, const ws_hpa_metric_parameters *m
             "a `resource` metric has exactly one of `average_utilization` and `average_value`");
     }
     if (targets != 1 || is_stray) {
-        validate_refuse(check, CODE_TARGET, metric->self == NULL ? ws_span_none : metric->self->at,
-                        wanted);
+        validate_refuse(check, WS_HPA_CODE_TARGET,
+                        metric->self == NULL ? ws_span_none : metric->self->at, wanted);
     }
 }
 
@@ -219,16 +211,16 @@ static void validate_target_values(validation *check, const ws_hpa_metric_parame
     WS_ASSERT(metric != NULL);
 
     if (metric->has_average_value && !(metric->average_value > 0.0)) {
-        validate_refuse(check, CODE_TARGET, validate_at(metric->self, "average_value"),
+        validate_refuse(check, WS_HPA_CODE_TARGET, validate_at(metric->self, "average_value"),
                         WS_TEXT("`average_value` is above 0"));
     }
     if (metric->has_value && !(metric->value > 0.0)) {
-        validate_refuse(check, CODE_TARGET, validate_at(metric->self, "value"),
+        validate_refuse(check, WS_HPA_CODE_TARGET, validate_at(metric->self, "value"),
                         WS_TEXT("`value` is above 0"));
     }
     if (metric->has_average_utilization &&
         (metric->average_utilization < 1 || metric->average_utilization > INT32_MAX)) {
-        validate_refuse(check, CODE_TARGET, validate_at(metric->self, "average_utilization"),
+        validate_refuse(check, WS_HPA_CODE_TARGET, validate_at(metric->self, "average_utilization"),
                         WS_TEXT("`average_utilization` is at least 1, in percent"));
     }
 }
@@ -239,10 +231,10 @@ static void validate_metrics(validation *check, const ws_hpa_parameters *paramet
     bool has_external = false;
 
     if (parameters->metrics.count < 1 || parameters->metrics.count > WS_HPA_METRICS_MAX) {
-        check->is_good =
-            ws_diag_error(check->diag, CODE_METRIC_COUNT, validate_at(parameters->self, "metrics"),
-                          "`metrics` has 1 to %d entries, found %zu", WS_HPA_METRICS_MAX,
-                          parameters->metrics.count);
+        check->is_good = ws_diag_error(check->diag, WS_HPA_CODE_METRIC_COUNT,
+                                       validate_at(parameters->self, "metrics"),
+                                       "`metrics` has 1 to %d entries, found %zu",
+                                       WS_HPA_METRICS_MAX, parameters->metrics.count);
     }
     for (size_t i = 0; i < parameters->metrics.count; i++) {
         has_external = has_external || metrics[i].external.length > 0;
@@ -253,23 +245,20 @@ static void validate_metrics(validation *check, const ws_hpa_parameters *paramet
     }
     if (parameters->replicas_min == 0 && !has_external) {
         validate_refuse(
-            check, CODE_ZERO, validate_at(parameters->self, "min"),
+            check, WS_HPA_CODE_ZERO, validate_at(parameters->self, "min"),
             WS_TEXT("`min: 0` needs an `external` metric: no replica, no metric of a replica"));
     }
 }
 
-bool ws_hpa_parameters_check(const void *parameters, const ws_target *target, ws_arena *arena,
-                             ws_diag *diag)
+bool ws_hpa_parameters_validate(const ws_hpa_parameters *parameters, ws_arena *arena, ws_diag *diag)
 {
-    const ws_hpa_parameters *given = parameters;
     validation check = {.arena = arena, .diag = diag, .is_good = true};
 
-    (void)target;
-    WS_ASSERT(given != NULL);
+    WS_ASSERT(parameters != NULL);
 
-    validate_sizes(&check, given);
-    validate_metrics(&check, given);
-    validate_direction(&check, given->scale_up);
-    validate_direction(&check, given->scale_down);
+    validate_sizes(&check, parameters);
+    validate_metrics(&check, parameters);
+    validate_direction(&check, parameters->scale_up);
+    validate_direction(&check, parameters->scale_down);
     return check.is_good;
 }

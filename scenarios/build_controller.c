@@ -95,7 +95,9 @@ bool ws_build_read_controller(ws_build *context, const ws_build_entry *entry,
     bindings[1] = (ws_parameter_binding){.table = type->parameters, .object = parameters};
     controller->type = type;
     controller->parameters = parameters;
-    return ws_parameters_read(entry->map, entry->where, bindings, 2, context->arena, context->diag);
+    return ws_parameters_read(entry->map, entry->where, bindings, 2, context->arena,
+                              context->diag) &&
+           (type->complete == NULL || type->complete(parameters, context->arena, context->diag));
 }
 
 /* ---- targets ---- */

@@ -26,6 +26,8 @@ bool ws_policy_bench_open(ws_policy_bench *bench, const char *type, ws_target_ki
                               : ws_test_block(bench->source, 0, &bench->arena);
     return ws_parameters_read(document, WS_TEXT("policies[0]"), &binding, 1, &bench->arena,
                               &bench->diag) &&
+           (bench->type->complete == NULL ||
+            bench->type->complete(bench->parameters, &bench->arena, &bench->diag)) &&
            (bench->type->check == NULL ||
             bench->type->check(bench->parameters, &bench->target, &bench->arena, &bench->diag));
 }

@@ -77,7 +77,6 @@ Test(hpa_parameters, turns_metrics_into_queries_and_targets)
 {
     ws_policy_bench bench;
     const ws_hpa_parameters *given = NULL;
-    const ws_hpa_metric_parameters *metrics = NULL;
     ws_hpa_metric metric;
 
     cr_assert(ws_policy_bench_open(&bench, "hpa", WS_TARGET_JOB,
@@ -85,7 +84,6 @@ Test(hpa_parameters, turns_metrics_into_queries_and_targets)
                                    "2.5}, {pods: gpu_util, average_value: 80}, "
                                    "{resource: cpu, average_utilization: 60}]}"));
     given = bench.parameters;
-    metrics = given->metrics.items;
     bench.type->subscribe(given, &bench.subscriptions);
     cr_assert(eq(sz, bench.subscriptions.count, 3));
     cr_expect(eq(int, (int)bench.subscriptions.queries[0].source, WS_QUERY_EXTERNAL));
@@ -94,13 +92,13 @@ Test(hpa_parameters, turns_metrics_into_queries_and_targets)
     cr_expect(eq(int, (int)bench.subscriptions.queries[1].source, WS_QUERY_PODS));
     cr_expect(ws_text_is(bench.subscriptions.queries[1].metric, "gpu_util"));
     cr_expect(eq(int, (int)bench.subscriptions.queries[2].source, WS_QUERY_RESOURCE));
-    metric = ws_hpa_metric_of(&metrics[0]);
+    metric = given->stated[0].metric;
     cr_expect(eq(int, (int)metric.target_kind, WS_HPA_VALUE));
     cr_expect(eq(i64, metric.target, 2500));
-    metric = ws_hpa_metric_of(&metrics[1]);
+    metric = given->stated[1].metric;
     cr_expect(eq(int, (int)metric.target_kind, WS_HPA_AVERAGE_VALUE));
     cr_expect(eq(i64, metric.target, 80000));
-    metric = ws_hpa_metric_of(&metrics[2]);
+    metric = given->stated[2].metric;
     cr_expect(eq(int, (int)metric.target_kind, WS_HPA_UTILIZATION));
     cr_expect(eq(i64, metric.target, 60));
     cr_expect(metric.is_cpu);
