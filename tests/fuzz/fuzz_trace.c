@@ -116,8 +116,9 @@ static void fuzz_again(const ws_trace *trace, ws_trace *again, ws_arena *arena)
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t count)
 {
-    const ws_trace_type *types[] = {NULL, ws_trace_type_at(0), ws_trace_type_at(1),
-                                    ws_trace_type_at(2)};
+    const ws_trace_type *types[] = {NULL, ws_trace_type_find(WS_TEXT("philly-csv")),
+                                    ws_trace_type_find(WS_TEXT("worldsize")),
+                                    ws_trace_type_find(WS_TEXT("pollux"))};
     uint8_t choice = count > 0 ? bytes[0] : 0;
     ws_text content = {.start = (const char *)bytes + (count > 0), .length = count - (count > 0)};
     ws_trace_options options = {.strict = (choice & 1) != 0,
