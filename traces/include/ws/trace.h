@@ -85,7 +85,8 @@ typedef struct {
     int32_t batch_samples; /* global batch that the job was tuned to, >= gpus; 0: the source does not tell */
 } ws_trace_job;
 
-/** GPU-time of the job's known runs: the sum of (end - start) x GPUs over its attempts, else duration x GPUs; 0 when that is unknown. Exact. */
+/** GPU-time of the job's known runs: the sum of (end - start) x GPUs over its attempts, else duration x GPUs; 0 when that is
+ * unknown. Exact. */
 ws_gpu_time ws_trace_job_work(const ws_trace_job *job);
 
 /** End of the last known run, or arrival + duration when no run is recorded; since the origin. WS_TRACE_UNKNOWN_NS without a duration. */

@@ -30,8 +30,8 @@ typedef struct {
 } ws_trace_profile;
 
 /**
- * Adds the rows of a placements.csv: placement (one digit a node: its GPUs, 1 to 9), local_bsz, step_time. Its sync_time is not used: it holds
- * what hides behind compute too.
+ * Adds the rows of a placements.csv: placement (one digit a node: its GPUs, 1 to 9), local_bsz, step_time. Its sync_time is
+ * not used: what synchronisation costs is told from the step of one GPU with as many samples.
  *
  * @return  false with an error: the file cannot be read, a column is missing (WS6101), a value cannot be used (WS6130), there is no row
  *          (WS6131), or there are too many (WS9020); `*profile` may then hold some of the rows

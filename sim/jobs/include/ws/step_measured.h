@@ -2,9 +2,9 @@
 /**
  * Step times as they were measured: (nodes, GPUs, samples of one GPU) -> seconds, for jobs that keep their global batch.
  *
- * A job of batch M on K GPUs has M/K samples a GPU. Up to the largest batch that was measured on one GPU they are one micro-batch; above it
- * gradients are accumulated: s + 1 equal micro-batches of m samples, the fewest that fit, and a step takes s g(m) + t(nodes, K, m), where g(m) is
- * the time of m samples on one GPU and t the measured step. Source of the form T_iter = s T_grad + T_step: Qiao et al., Pollux, OSDI 2021, sec. 3,
+ * A job of batch M on K GPUs has M/K samples a GPU. Up to the largest batch that was measured on one GPU they are one
+ * micro-batch; above it gradients are accumulated: s + 1 equal micro-batches of m samples, the fewest that fit, and a step
+ * takes s g(m) + t(nodes, K, m), where g(m) is the time of m samples on one GPU and t the measured step. Source of the form T_iter = s T_grad + T_step: Qiao et al., Pollux, OSDI 2021, sec. 3,
  * and adaptdl/goodput.py of its artifact; g is measured here, not fitted.
  *
  * t(nodes, K, m) is a mean over the measurements of equal nodes, K and m (how K lies on the nodes does not count), and linear in between:
@@ -13,9 +13,9 @@
  * - in K between two measured sizes of as many nodes; outside of them it stays;
  * - in nodes between two measured numbers of nodes; above the largest it stays.
  *
- * So it is exact at measured points, lies between its neighbours elsewhere, and is monotone wherever they are. g(m) is linear likewise and stays
- * outside of its batches. What a step takes longer than the compute of its micro-batches on one GPU, (s + 1) g(m), is exposed communication;
- * a step that was measured shorter than that exposes none.
+ * So it is exact at measured points, lies between its neighbours elsewhere, and is monotone wherever they are. g(m) is linear
+ * likewise and stays outside of its batches. What a step takes longer than the compute of its micro-batches on one GPU,
+ * (s + 1) g(m), is exposed communication; a step that was measured shorter than that exposes none.
  */
 #ifndef WS_STEP_MEASURED_H
 #define WS_STEP_MEASURED_H
