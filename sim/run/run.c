@@ -7,11 +7,16 @@
 #include "ws/index_set.h"
 #include "ws/workload.h"
 
-/* Checked builds look at every invariant after every event, others where they are asked to. */
+/*
+ * Checked builds look at every invariant after each of the first events of every run, and now and
+ * then after them; all of them are looked at where `check` asks for it.
+ */
 #ifdef WS_CHECKED
-#define RUN_CHECKS_ALWAYS true
+#define RUN_CHECKED_FIRST UINT64_C(4096)
+#define RUN_CHECKED_EVERY UINT64_C(256)
 #else
-#define RUN_CHECKS_ALWAYS false
+#define RUN_CHECKED_FIRST UINT64_C(0)
+#define RUN_CHECKED_EVERY UINT64_MAX
 #endif
 
 #define RUN_EVENTS_MAX UINT64_C(10000000000)
@@ -133,6 +138,13 @@ static bool run_invariants_hold(const run_state *parts)
     return ws_fleet_is_balanced(parts->fleet) && ws_jobs_are_consistent(parts->jobs);
 }
 
+static bool run_is_time_to_check(const run_state *parts)
+{
+    uint64_t event = ws_kernel_event_count(parts->kernel);
+
+    return parts->options->check || event <= RUN_CHECKED_FIRST || event % RUN_CHECKED_EVERY == 0;
+}
+
 /** After every event: the recorder looks, and in checked runs every invariant is tested. */
 static bool run_after_event(void *context)
 {
@@ -140,7 +152,7 @@ static bool run_after_event(void *context)
 
     ws_recorder_observe(&parts->recorder);
     ws_watcher_event_done(&parts->watcher);
-    if (parts->options->check || RUN_CHECKS_ALWAYS) {
+    if (run_is_time_to_check(parts)) {
         parts->is_balanced = run_invariants_hold(parts);
     }
     return parts->is_balanced;
