@@ -91,11 +91,13 @@ static bool complete_metrics(ws_hpa_parameters *given, ws_arena *arena, ws_diag 
 
 /* ---- either, and not both ---- */
 
-/* Keys whose words a manifest has. */
-static const struct {
+/* A key whose words a manifest has. */
+typedef struct {
     const char *key;
     const char *field;
-} held[] = {
+} complete_held;
+
+static const complete_held held[] = {
     {"min", "minReplicas"},
     {"max", "maxReplicas"},
     {"scale_up", "behavior.scaleUp"},

@@ -32,7 +32,8 @@ static void control_demand_add(control_demand *sum, control_demand change)
     sum->backlog += change.backlog;
 }
 
-/** A pool is asked for what is held on it and for what waits for it, wherever that goes in the end. */
+/** A pool is asked for what is held on it and for what waits for it, wherever that goes in the end.
+ */
 static int64_t control_pool_requested(const ws_control *control, size_t pool)
 {
     return control->demand[pool].pending_gpus +
@@ -145,20 +146,28 @@ static void control_forget(ws_control *control, size_t job)
 
 /* ---- creation ---- */
 
+static bool control_asks_job_series(const ws_controller_spec *spec)
+{
+    ws_subscriptions subscriptions = {.count = 0};
+
+    if (spec->type->subscribe != NULL) {
+        spec->type->subscribe(spec->parameters, &subscriptions);
+    }
+    for (size_t i = 0; i < subscriptions.count; i++) {
+        ws_metric_id metric = ws_metric_find(subscriptions.queries[i].metric);
+        if (metric != WS_METRIC_COUNT && ws_metrics[metric].scope != WS_METRIC_CLUSTER) {
+            return true;
+        }
+    }
+    return false;
+}
+
 /** True when some controller asks for series of jobs. */
 static bool control_needs_job_series(const ws_control_options *options)
 {
     for (size_t i = 0; i < options->controller_count; i++) {
-        const ws_controller_spec *spec = &options->controllers[i];
-        ws_subscriptions subscriptions = {.count = 0};
-        if (spec->type->subscribe != NULL) {
-            spec->type->subscribe(spec->parameters, &subscriptions);
-        }
-        for (size_t q = 0; q < subscriptions.count; q++) {
-            ws_metric_id metric = ws_metric_find(subscriptions.queries[q].metric);
-            if (metric != WS_METRIC_COUNT && ws_metrics[metric].scope != WS_METRIC_CLUSTER) {
-                return true;
-            }
+        if (control_asks_job_series(&options->controllers[i])) {
+            return true;
         }
     }
     return false;

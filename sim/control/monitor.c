@@ -116,7 +116,7 @@ bool ws_monitor_scrape_time(const ws_monitor *monitor, ws_time now, ws_time *scr
 }
 
 bool ws_monitor_job_value(const ws_monitor *monitor, const ws_jobs *jobs, size_t job,
-                          ws_metric_id metric, ws_time scrape, double *value, int32_t *replicas)
+                          ws_metric_id metric, ws_time scrape, monitor_job_value *value)
 {
     const monitor_job *history = &monitor->jobs[job];
     const ws_usage *usage = &ws_jobs_spec(jobs, job)->kind->usage;
@@ -130,9 +130,9 @@ bool ws_monitor_job_value(const ws_monitor *monitor, const ws_jobs *jobs, size_t
     if (high.replicas == 0) {
         return false;
     }
-    *replicas = high.replicas;
-    *value = ws_metric_of_job(metric, usage, (high.busy_s - low.busy_s) / window_s,
-                              (high.compute_s - low.compute_s) / window_s,
-                              (high.work - low.work) / window_s / high.replicas);
+    value->replicas = high.replicas;
+    value->value = ws_metric_of_job(metric, usage, (high.busy_s - low.busy_s) / window_s,
+                                    (high.compute_s - low.compute_s) / window_s,
+                                    (high.work - low.work) / window_s / high.replicas);
     return true;
 }

@@ -40,6 +40,12 @@ typedef struct {
     size_t count;
 } monitor_job;
 
+/* A job's metric at a scrape. */
+typedef struct {
+    double value;     /* for each of its replicas */
+    int32_t replicas; /* that it had then */
+} monitor_job_value;
+
 typedef struct {
     ws_monitoring_spec spec;
     monitor_gauge *pending;   /* one for each pool, then one for all */
@@ -69,10 +75,9 @@ bool ws_monitor_scrape_time(const ws_monitor *monitor, ws_time now, ws_time *scr
 /**
  * A job's metric for each of its replicas, averaged over the window that ends at `scrape`.
  *
- * @param replicas  out: replicas that it had then
- * @return          false when the job had no replica at `scrape`: no series
+ * @return  false when the job had no replica at `scrape`: no series, and `*value` is untouched
  */
 bool ws_monitor_job_value(const ws_monitor *monitor, const ws_jobs *jobs, size_t job,
-                          ws_metric_id metric, ws_time scrape, double *value, int32_t *replicas);
+                          ws_metric_id metric, ws_time scrape, monitor_job_value *value);
 
 #endif

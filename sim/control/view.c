@@ -171,16 +171,14 @@ static size_t view_job_samples(const ws_view *view, size_t job, ws_metric_id met
                                size_t count)
 {
     const ws_control *control = view->control;
-    double value = 0;
-    int32_t replicas = 0;
+    monitor_job_value shown = {.replicas = 0};
 
-    if (!ws_monitor_job_value(&control->monitor, control->jobs, job, metric, scrape, &value,
-                              &replicas)) {
+    if (!ws_monitor_job_value(&control->monitor, control->jobs, job, metric, scrape, &shown)) {
         return count;
     }
-    for (int32_t i = 0; i < replicas && count < view->sample_capacity; i++) {
+    for (int32_t i = 0; i < shown.replicas && count < view->sample_capacity; i++) {
         view->samples[count++] = (ws_sample){
-            .value = value,
+            .value = shown.value,
             .age = ws_time_since(ws_view_now(view), scrape),
             .window = control->monitor.spec.window,
             .job = ws_jobs_spec(control->jobs, job)->kind->name,
@@ -331,16 +329,15 @@ const ws_pod *ws_view_pods(const ws_view *view, size_t query, size_t *count)
         ws_pod sample = {.sample_age = ws_time_since(ws_view_now(view), scrape),
                          .sample_window = control->monitor.spec.window,
                          .request = ws_metrics[metric].scope == WS_METRIC_RESOURCE ? 100 : 0};
-        int32_t sampled = 0;
+        monitor_job_value shown = {.replicas = 0};
         if (!ws_control_is_target(control, view->controller, job)) {
             continue;
         }
-        if (!seen || !view_is_asked(asked, ws_jobs_spec(control->jobs, job)->kind) ||
-            !ws_monitor_job_value(&control->monitor, control->jobs, job, metric, scrape,
-                                  &sample.value, &sampled)) {
-            sampled = 0;
+        if (seen && view_is_asked(asked, ws_jobs_spec(control->jobs, job)->kind) &&
+            ws_monitor_job_value(&control->monitor, control->jobs, job, metric, scrape, &shown)) {
+            sample.value = shown.value;
         }
-        *count = view_job_pods(view, job, &sample, sampled, *count);
+        *count = view_job_pods(view, job, &sample, shown.replicas, *count);
     }
     return *count > 0 ? view->pods : NULL;
 }
