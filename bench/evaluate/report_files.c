@@ -107,16 +107,22 @@ static void report_arm(const ws_evaluation_arm *arm, size_t replications, report
     }
 }
 
-static bool report_table(const report_task *task, const ws_columns *columns, report_rows *rows,
-                         ws_writer *csv)
+/* Rows of all runs, in the order of arms and replications. */
+static void report_each_run(const report_task *task, report_rows *rows, ws_writer *writer)
 {
     const ws_evaluation *evaluation = task->evaluation;
 
+    for (size_t arm = 0; arm < evaluation->arm_count; arm++) {
+        report_arm(&evaluation->arms[arm], evaluation->replications, rows, writer);
+    }
+}
+
+static bool report_table(const report_task *task, const ws_columns *columns, report_rows *rows,
+                         ws_writer *csv)
+{
     WS_ASSERT(columns->count > 0);
     ws_columns_write_header(columns, csv);
-    for (size_t arm = 0; arm < evaluation->arm_count; arm++) {
-        report_arm(&evaluation->arms[arm], evaluation->replications, rows, csv);
-    }
+    report_each_run(task, rows, csv);
     return true;
 }
 
@@ -125,7 +131,7 @@ static void report_run_row(const ws_run_result *result, ws_writer *csv)
     ws_columns_write(&ws_run_columns, &result->run, csv);
 }
 
-/* Runs that were not recorded have no rows here and in the next one. */
+/* Runs that were not recorded have no rows here and in the next ones. */
 static void report_job_rows(const ws_run_result *result, ws_writer *csv)
 {
     WS_ASSERT(result->jobs != NULL || result->job_count == 0);
@@ -144,6 +150,20 @@ static void report_timeline_rows(const ws_run_result *result, ws_writer *csv)
     }
 }
 
+static void report_extremes_rows(const ws_run_result *result, ws_writer *csv)
+{
+    WS_ASSERT(result->extremes != NULL || result->extremes_count == 0);
+
+    for (size_t i = 0; i < result->extremes_count; i++) {
+        ws_columns_write(&ws_extremes_columns, &result->extremes[i], csv);
+    }
+}
+
+static void report_event_lines(const ws_run_result *result, ws_writer *lines)
+{
+    ws_event_list_write(&result->events, lines);
+}
+
 static bool report_runs(const report_task *task, ws_writer *csv)
 {
     return report_table(task, &ws_run_columns, report_run_row, csv);
@@ -157,6 +177,17 @@ static bool report_jobs(const report_task *task, ws_writer *csv)
 static bool report_timeline(const report_task *task, ws_writer *csv)
 {
     return report_table(task, &ws_timeline_columns, report_timeline_rows, csv);
+}
+
+static bool report_extremes(const report_task *task, ws_writer *csv)
+{
+    return report_table(task, &ws_extremes_columns, report_extremes_rows, csv);
+}
+
+static bool report_events(const report_task *task, ws_writer *lines)
+{
+    report_each_run(task, report_event_lines, lines);
+    return true;
 }
 
 static bool report_comparisons(const report_task *task, ws_writer *csv)
@@ -184,6 +215,8 @@ static const report_file report_all_files[] = {
     {.name = "comparisons.csv", .is_summed = true, .content = report_comparisons},
     {.name = "jobs.csv", .is_summed = true, .content = report_jobs},
     {.name = "timeline.csv", .is_summed = true, .content = report_timeline},
+    {.name = "extremes.csv", .is_summed = true, .content = report_extremes},
+    {.name = "events.jsonl", .is_summed = true, .content = report_events},
     {.name = "resolved.yaml", .is_summed = true, .content = report_resolved},
     {.name = "run-info.json", .is_summed = false, .content = report_run_info},
 };

@@ -80,7 +80,7 @@ static void work_wake(const work_list *list)
     }
 }
 
-/* Timelines and job records are of replication 0, or of all where the scenario wants that. */
+/* Timelines, job records and events are of replication 0, or of all where the scenario wants that. */
 static ws_run_options work_options(const work_list *list, size_t replication)
 {
     WS_ASSERT(replication < list->replications);
@@ -93,6 +93,7 @@ static ws_run_options work_options(const work_list *list, size_t replication)
         .events_max = list->options->events_max,
         .timeline_step = recorded ? loaded->timeline_step : (ws_duration){.ns = 0},
         .with_jobs = recorded,
+        .with_events = recorded,
         .check = list->options->check,
     };
 }

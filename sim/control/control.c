@@ -312,6 +312,24 @@ static void control_needs_gpus(void *context, size_t job)
     }
 }
 
+static void control_placed(void *context, size_t job)
+{
+    const ws_control *control = context;
+
+    if (control->above_jobs.placed != NULL) {
+        control->above_jobs.placed(control->above_jobs.context, job);
+    }
+}
+
+static void control_resized(void *context, size_t job, int32_t from)
+{
+    const ws_control *control = context;
+
+    if (control->above_jobs.resized != NULL) {
+        control->above_jobs.resized(control->above_jobs.context, job, from);
+    }
+}
+
 /** A job steps: what it was too busy for can be looked at now. */
 static void control_started(void *context, size_t job)
 {
@@ -433,6 +451,15 @@ static void control_node_draining(void *context, ws_node_id node)
     }
 }
 
+static void control_node_requested(void *context, ws_node_id node)
+{
+    const ws_control *control = context;
+
+    if (control->above_fleet.node_requested != NULL) {
+        control->above_fleet.node_requested(control->above_fleet.context, node);
+    }
+}
+
 static void control_node_released(void *context, ws_node_id node)
 {
     ws_control *control = context;
@@ -455,6 +482,7 @@ void ws_control_hear(ws_control *control)
 {
     ws_fleet_listen(control->fleet, &(ws_fleet_listener){
                                         .context = control,
+                                        .node_requested = control_node_requested,
                                         .node_ready = control_node_ready,
                                         .node_lost = control_node_lost,
                                         .node_draining = control_node_draining,
@@ -465,6 +493,8 @@ void ws_control_hear(ws_control *control)
                                       .context = control,
                                       .submitted = control_submitted,
                                       .needs_gpus = control_needs_gpus,
+                                      .placed = control_placed,
+                                      .resized = control_resized,
                                       .started = control_started,
                                       .stage_done = control_stage_done,
                                       .saved = control_saved,

@@ -56,10 +56,12 @@ static void controller_report(ws_control *control, const control_controller *con
 static void controller_apply_pool(ws_control *control, const control_controller *controller,
                                   size_t pool, int64_t asked)
 {
+    const ws_pool_spec *spec = ws_fleet_pool(control->fleet, pool);
     int32_t before = ws_fleet_pool_counts(control->fleet, pool).wanted;
-    int32_t bounded = asked > INT32_MAX ? INT32_MAX : (int32_t)asked;
-    int32_t after = ws_fleet_want(control->fleet, pool, bounded);
+    int32_t bounded = asked > spec->nodes_max ? spec->nodes_max : (int32_t)asked;
+    int32_t after = bounded < spec->nodes_min ? spec->nodes_min : bounded;
 
+    /* Told before the news of what it brings about. */
     controller_report(control, controller,
                       (ws_decision){.is_pool = true,
                                     .index = pool,
@@ -67,6 +69,8 @@ static void controller_apply_pool(ws_control *control, const control_controller 
                                     .asked = asked,
                                     .to = after,
                                     .clamped = after != asked});
+    int32_t reached = ws_fleet_want(control->fleet, pool, after);
+    WS_ASSERT(reached == after);
 }
 
 /** A legal size for what was asked: the largest one not above it, or the smallest there is. */

@@ -270,6 +270,7 @@ bool ws_jobs_resize(ws_jobs *jobs, size_t job, int32_t replicas)
         return false;
     }
     ws_jobs_advance(jobs, job);
+    int32_t before = run->replicas;
     if (run->state == WS_JOB_STARTING) {
         ws_jobs_abandon_launch(jobs, job);
         change_grow(jobs, job, replicas);
@@ -278,6 +279,9 @@ bool ws_jobs_resize(ws_jobs *jobs, size_t job, int32_t replicas)
         run->survivors = run->replicas;
         change_grow(jobs, job, replicas);
         change_stop(jobs, job, replicas);
+    }
+    if (jobs->listener.resized != NULL) {
+        jobs->listener.resized(jobs->listener.context, job, before);
     }
     return true;
 }

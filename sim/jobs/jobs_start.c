@@ -158,11 +158,14 @@ bool ws_jobs_start(ws_jobs *jobs, size_t job, int32_t replicas)
     if (run->history.first_start.ns == WS_TIME_NEVER.ns) {
         run->history.first_start = run->at;
         ws_jobs_launch(jobs, job, WS_START_COLD, 0);
-        return true;
+    } else {
+        run->history.restarts++;
+        ws_jobs_launch(jobs, job, run->was_preempted ? WS_START_COLD : WS_START_RECOVERY, 0);
+        run->was_preempted = false;
     }
-    run->history.restarts++;
-    ws_jobs_launch(jobs, job, run->was_preempted ? WS_START_COLD : WS_START_RECOVERY, 0);
-    run->was_preempted = false;
+    if (jobs->listener.placed != NULL) {
+        jobs->listener.placed(jobs->listener.context, job);
+    }
     return true;
 }
 

@@ -191,6 +191,7 @@ static void fleet_request(ws_fleet *fleet, int32_t node)
     fleet->nodes[node].requested = fleet->nodes[node].since;
     ws_roster_close_change(fleet, change);
     fleet_send_request(fleet, node);
+    fleet_tell(fleet, fleet->listener.node_requested, node);
 }
 
 /* --- the way out --- */

@@ -98,6 +98,12 @@ static const ws_column timeline_columns[] = {
      .offset = offsetof(ws_timeline_record, cost_usd_cum),
      .unit = "USD",
      .help = "cost of the pool so far, at the end of the step"},
+    {.name = "main_stage",
+     .kind = WS_COLUMN_F64,
+     .offset = offsetof(ws_timeline_record, main_stage),
+     .unit = "",
+     .help = "index of the stage of the main job at the end of the step, from 0; missing before it "
+             "is submitted and when it is done"},
 };
 
 const ws_columns ws_timeline_columns = {

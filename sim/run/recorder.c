@@ -9,128 +9,16 @@
 /** A value that there is none of. */
 #define MISSING ((double)NAN)
 
-/* ---- gauges ---- */
-
-static void recorder_read_pool(const ws_recorder *recorder, size_t pool, int64_t now[GAUGE_COUNT])
-{
-    const recorder_subject *subject = &recorder->subject;
-    ws_pool_counts counts = ws_fleet_pool_counts(subject->fleet, pool);
-    int64_t gpus_per_node = ws_fleet_pool(subject->fleet, pool)->gpus_per_node;
-    int64_t waiting = (int64_t)ws_control_waiting_count(subject->control);
-
-    now[GAUGE_WANTED] = counts.wanted;
-    now[GAUGE_REQUESTED] = counts.requested;
-    now[GAUGE_STARTING] = counts.starting;
-    now[GAUGE_READY] = counts.ready;
-    now[GAUGE_DRAINING] = counts.draining;
-    now[GAUGE_BROKEN] = counts.broken;
-    now[GAUGE_GPUS_PAID] = counts.gpus_paid;
-    now[GAUGE_GPUS_READY] = counts.ready * gpus_per_node;
-    now[GAUGE_GPUS_BUSY] = counts.gpus_held;
-    now[GAUGE_GPUS_WAITING] = ws_control_pool_pending_gpus(subject->control, pool);
-    now[GAUGE_JOBS_RUNNING] = (int64_t)ws_control_active_count(subject->control) - waiting;
-    now[GAUGE_JOBS_WAITING] = waiting;
-    now[GAUGE_MAIN_GPUS] = 0;
-    if (subject->main_job != WS_INDEX_NONE) {
-        size_t owner = ws_jobs_owner(subject->jobs, subject->main_job);
-        now[GAUGE_MAIN_GPUS] = ws_fleet_held(subject->fleet, owner);
-    }
-}
-
-static void recorder_integrate(ws_recorder *recorder)
-{
-    ws_time now = ws_kernel_now(recorder->subject.kernel);
-    double span_s = ws_duration_s(ws_time_since(now, recorder->integrated));
-
-    recorder->integrated = now;
-    if (span_s <= 0) {
-        return;
-    }
-    for (size_t pool = 0; pool < ws_fleet_pool_count(recorder->subject.fleet); pool++) {
-        for (size_t gauge = 0; gauge < GAUGE_COUNT; gauge++) {
-            recorder->pools[pool].integral[gauge] +=
-                span_s * (double)recorder->pools[pool].now[gauge];
-        }
-    }
-}
-
 void ws_recorder_observe(ws_recorder *recorder)
 {
-    size_t pool_count = ws_fleet_pool_count(recorder->subject.fleet);
-    bool with_timeline = recorder->timeline_capacity > 0;
+    const ws_fleet *fleet = recorder->subject.fleet;
     int64_t paid = 0;
 
-    if (with_timeline) {
-        recorder_integrate(recorder);
-    }
-    for (size_t pool = 0; pool < pool_count; pool++) {
-        if (with_timeline) {
-            recorder_read_pool(recorder, pool, recorder->pools[pool].now);
-        }
-        paid += ws_fleet_pool_counts(recorder->subject.fleet, pool).gpus_paid;
+    ws_gauges_observe(&recorder->gauges);
+    for (size_t pool = 0; pool < ws_fleet_pool_count(fleet); pool++) {
+        paid += ws_fleet_pool_counts(fleet, pool).gpus_paid;
     }
     recorder->gpus_peak = paid > recorder->gpus_peak ? paid : recorder->gpus_peak;
-}
-
-/* ---- the timeline ---- */
-
-static void recorder_write_step(ws_recorder *recorder, size_t pool, double step_s)
-{
-    const recorder_subject *subject = &recorder->subject;
-    double *integral = recorder->pools[pool].integral;
-    ws_money cost = ws_fleet_cost(subject->fleet, pool);
-
-    recorder->timeline[recorder->timeline_count++] = (ws_timeline_record){
-        .policy = subject->arm->name,
-        .replication = (int64_t)subject->options->replication,
-        .t_s = ws_time_s(recorder->step_begin),
-        .pool = ws_fleet_pool(subject->fleet, pool)->name,
-        .nodes_wanted = integral[GAUGE_WANTED] / step_s,
-        .nodes_requested = integral[GAUGE_REQUESTED] / step_s,
-        .nodes_starting = integral[GAUGE_STARTING] / step_s,
-        .nodes_ready = integral[GAUGE_READY] / step_s,
-        .nodes_draining = integral[GAUGE_DRAINING] / step_s,
-        .nodes_broken = integral[GAUGE_BROKEN] / step_s,
-        .gpus_paid = integral[GAUGE_GPUS_PAID] / step_s,
-        .gpus_ready = integral[GAUGE_GPUS_READY] / step_s,
-        .gpus_busy = integral[GAUGE_GPUS_BUSY] / step_s,
-        .gpus_waiting = integral[GAUGE_GPUS_WAITING] / step_s,
-        .jobs_running = integral[GAUGE_JOBS_RUNNING] / step_s,
-        .jobs_waiting = integral[GAUGE_JOBS_WAITING] / step_s,
-        .main_gpus = integral[GAUGE_MAIN_GPUS] / step_s,
-        .cost_usd_cum = ws_money_units(cost),
-    };
-    for (size_t gauge = 0; gauge < GAUGE_COUNT; gauge++) {
-        integral[gauge] = 0;
-    }
-}
-
-/** Ends the step that is open, if it has any length. */
-static void recorder_end_step(ws_recorder *recorder)
-{
-    ws_time now = ws_kernel_now(recorder->subject.kernel);
-    double step_s = ws_duration_s(ws_time_since(now, recorder->step_begin));
-
-    recorder_integrate(recorder);
-    if (step_s <= 0) {
-        return;
-    }
-    for (size_t pool = 0; pool < ws_fleet_pool_count(recorder->subject.fleet); pool++) {
-        WS_ASSERT(recorder->timeline_count < recorder->timeline_capacity);
-        recorder_write_step(recorder, pool, step_s);
-    }
-    recorder->step_begin = now;
-}
-
-static void recorder_step(void *context, uint64_t unused)
-{
-    ws_recorder *recorder = context;
-    ws_event event = {.action = recorder_step, .context = recorder, .phase = WS_PHASE_RECORD};
-    ws_duration step = recorder->subject.options->timeline_step;
-
-    (void)unused;
-    recorder_end_step(recorder);
-    (void)ws_kernel_after(recorder->subject.kernel, step, &event);
 }
 
 /* ---- totals ---- */
@@ -188,17 +76,8 @@ static void recorder_horizon(void *context, uint64_t unused)
 bool ws_recorder_init(ws_recorder *recorder, const recorder_subject *subject, ws_arena *keep,
                       ws_arena *scratch)
 {
-    size_t pool_count = ws_fleet_pool_count(subject->fleet);
-    int64_t step_ns = subject->options->timeline_step.ns;
-
     *recorder = (ws_recorder){.subject = *subject};
-    recorder->pools = ws_arena_alloc(scratch, recorder_pool, pool_count + 1);
-    if (step_ns > 0) {
-        size_t steps = (size_t)(subject->arm->scenario->horizon.ns / step_ns) + 2;
-        recorder->timeline_capacity = steps * pool_count;
-        recorder->timeline = ws_arena_alloc(keep, ws_timeline_record, recorder->timeline_capacity);
-    }
-    return recorder->pools != NULL && (step_ns == 0 || recorder->timeline != NULL);
+    return ws_gauges_init(&recorder->gauges, subject, keep, scratch);
 }
 
 void ws_recorder_begin(ws_recorder *recorder)
@@ -206,15 +85,12 @@ void ws_recorder_begin(ws_recorder *recorder)
     const recorder_subject *subject = &recorder->subject;
     ws_event warmed_up = {
         .action = recorder_warmed_up, .context = recorder, .phase = WS_PHASE_RECORD};
-    ws_event step = {.action = recorder_step, .context = recorder, .phase = WS_PHASE_RECORD};
     ws_event horizon = {.action = recorder_horizon, .context = recorder, .phase = WS_PHASE_RECORD};
 
     if (subject->arm->scenario->warmup.ns > 0) {
         (void)ws_kernel_after(subject->kernel, subject->arm->scenario->warmup, &warmed_up);
     }
-    if (recorder->timeline_capacity > 0) {
-        (void)ws_kernel_after(subject->kernel, subject->options->timeline_step, &step);
-    }
+    ws_gauges_begin(&recorder->gauges);
     (void)ws_kernel_at(subject->kernel, subject->arm->scenario->horizon, &horizon);
     ws_recorder_observe(recorder);
 }
@@ -498,9 +374,7 @@ bool ws_recorder_finish(ws_recorder *recorder, ws_run_result *result, bool compl
     const recorder_subject *subject = &recorder->subject;
     ws_run_record *run = &result->run;
 
-    if (recorder->timeline_capacity > 0) {
-        recorder_end_step(recorder);
-    }
+    ws_gauges_finish(&recorder->gauges, result);
     *run = (ws_run_record){
         .scenario = subject->arm->scenario->name,
         .policy = subject->arm->name,
@@ -513,8 +387,6 @@ bool ws_recorder_finish(ws_recorder *recorder, ws_run_result *result, bool compl
     };
     recorder_fill_totals(recorder, run);
     run->objective_usd = recorder_objective(recorder, run);
-    result->timeline = recorder->timeline;
-    result->timeline_count = recorder->timeline_count;
     if (!recorder_fill_jobs(recorder, run, scratch)) {
         return false;
     }

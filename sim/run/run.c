@@ -2,6 +2,7 @@
 /* Wires the layers of one run: calls go down, news goes up, and the kernel makes both happen. */
 #include "ws/run.h"
 
+#include "journal.h"
 #include "recorder.h"
 #include "watcher.h"
 #include "ws/index_set.h"
@@ -32,6 +33,7 @@ typedef struct {
     ws_control *control;
     ws_recorder recorder;
     ws_watcher watcher;
+    ws_journal journal;
     bool is_balanced;
 } run_state;
 
@@ -116,21 +118,39 @@ static bool run_build_recorder(run_state *parts, ws_arena *keep, ws_arena *scrat
                                 .control = parts->control,
                                 .main_job = run_find_main(parts)};
 
-    ws_control_listen(parts->control,
-                      &(ws_control_listener){.context = parts->options->decided_context,
-                                             .decided = parts->options->decided});
     return ws_recorder_init(&parts->recorder, &subject, keep, scratch);
 }
 
-static void run_begin_watching(run_state *parts)
+static void run_decided(void *context, const ws_decision *decision)
 {
-    parts->watcher = (ws_watcher){.watch = parts->options->watch,
+    run_state *parts = context;
+
+    if (parts->options->with_events) {
+        ws_journal_note_decision(&parts->journal, decision);
+    }
+    if (parts->options->decided != NULL) {
+        parts->options->decided(parts->options->decided_context, decision);
+    }
+}
+
+/** Journal and watcher, for those who want them. */
+static bool run_build_witnesses(run_state *parts, ws_arena *keep, ws_arena *scratch)
+{
+    const ws_run_options *options = parts->options;
+
+    parts->watcher = (ws_watcher){.watch = options->watch,
+                                  .journal = options->with_events ? &parts->journal : NULL,
                                   .parts = {.kernel = parts->kernel,
                                             .fleet = parts->fleet,
                                             .ledger = ws_fleet_ledger(parts->fleet),
                                             .jobs = parts->jobs,
                                             .control = parts->control}};
     ws_watcher_begin(&parts->watcher, parts->control);
+    ws_control_listen(parts->control,
+                      &(ws_control_listener){.context = parts, .decided = run_decided});
+    return !options->with_events ||
+           ws_journal_init(&parts->journal, parts->arm, &parts->watcher.parts, options->replication,
+                           keep, scratch);
 }
 
 static bool run_invariants_hold(const run_state *parts)
@@ -184,7 +204,6 @@ static bool run_simulate(run_state *parts, ws_diag *diag)
     uint64_t events_max = options->events_max == 0 ? RUN_EVENTS_MAX : options->events_max;
 
     parts->is_balanced = true;
-    run_begin_watching(parts);
     ws_fleet_begin(parts->fleet);
     ws_jobs_begin(parts->jobs);
     ws_control_begin(parts->control);
@@ -215,13 +234,16 @@ bool ws_run(ws_run_result *result, const ws_arm *arm, const ws_run_options *opti
     }
     *parts = (run_state){.arm = arm, .options = options};
     if (!run_build_resources(parts, scratch) || !run_build_users(parts, scratch) ||
-        !run_build_recorder(parts, keep, scratch)) {
+        !run_build_recorder(parts, keep, scratch) || !run_build_witnesses(parts, keep, scratch)) {
         return run_report_memory(diag);
     }
     if (!run_simulate(parts, diag)) {
         return false;
     }
     *result = (ws_run_result){.job_count = 0};
+    if (options->with_events && !ws_journal_finish(&parts->journal, &result->events)) {
+        return run_report_memory(diag);
+    }
     return ws_recorder_finish(&parts->recorder, result, true, keep, scratch) ||
            run_report_memory(diag);
 }

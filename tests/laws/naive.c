@@ -333,10 +333,13 @@ static void plan_apply(naive_world *world, const naive_order *order)
         if (before == order->number) {
             return;
         }
-        int32_t after = naive_fleet_want(world, order->index, order->number);
+        const naive_pool_spec *spec = &world->scenario->pools[order->index];
+        int32_t after = order->number < spec->min ? spec->min : order->number;
+        after = after > spec->max ? spec->max : after;
         if (after != before || after != order->number) {
             naive_log(world, NAIVE_DECIDED_POOL, order->index, after);
         }
+        (void)naive_fleet_want(world, order->index, order->number);
         return;
     }
     if (run->state == WS_JOB_FUTURE || run->state == WS_JOB_DONE || run->wanted == order->number) {

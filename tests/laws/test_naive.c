@@ -241,6 +241,9 @@ static void real_heard(void *context, const ws_run_parts *parts, const ws_news *
 {
     naive_event event = {.kind = (int32_t)news->kind, .index = (int32_t)news->index};
 
+    if (news->kind > WS_NEWS_JOB_DONE) {
+        return; /* news that the naive one does not keep */
+    }
     if (news->kind == WS_NEWS_JOB_STARTED) {
         event.number = ws_jobs_replicas(parts->jobs, news->index);
     } else if (news->kind == WS_NEWS_JOB_STAGE_DONE) {

@@ -534,7 +534,9 @@ static ws_text world_summary(world *self)
     cr_assert(written);
     for (size_t arm = 0; arm < self->evaluation.arm_count; arm++) {
         for (size_t i = 0; i < self->evaluation.replications; i++) {
-            ws_columns_write(&ws_run_columns, &self->evaluation.arms[arm].runs[i].result.run, json);
+            const ws_run_result *result = &self->evaluation.arms[arm].runs[i].result;
+            ws_columns_write(&ws_run_columns, &result->run, json);
+            ws_event_list_write(&result->events, json);
         }
     }
     return ws_writer_text(json);
@@ -553,7 +555,7 @@ static void world_init_noisy(world *self)
     world_add_arm(self, WS_TEXT("most"), 9, 1);
 }
 
-/* The bytes of the summary and of every run are the same for 1, 2 and 7 threads. */
+/* The bytes of the summary, of every run and of its events are the same for all. */
 Test(evaluate, same_bytes_for_every_number_of_threads)
 {
     static const size_t threads[] = {1, 2, 7};
@@ -562,6 +564,7 @@ Test(evaluate, same_bytes_for_every_number_of_threads)
 
     for (size_t i = 0; i < 3; i++) {
         world_init_noisy(&selves[i]);
+        selves[i].loaded.record_all = true;
         bool made = world_try(&selves[i], threads[i]);
         cr_assert(made);
         texts[i] = world_summary(&selves[i]);
@@ -583,7 +586,11 @@ Test(evaluate, records_are_of_the_first_replication)
     world_add_arm(&self, WS_TEXT("base"), 1, 1);
     world_evaluate(&self);
     cr_expect(eq(sz, self.evaluation.arms[0].runs[0].result.timeline_count, 10));
+    cr_expect(eq(sz, self.evaluation.arms[0].runs[0].result.extremes_count, 10));
+    cr_expect(gt(i64, self.evaluation.arms[0].runs[0].result.events.count, 0));
     cr_expect(eq(sz, self.evaluation.arms[0].runs[1].result.timeline_count, 0));
+    cr_expect(eq(sz, self.evaluation.arms[0].runs[1].result.extremes_count, 0));
+    cr_expect(eq(i64, self.evaluation.arms[0].runs[1].result.events.count, 0));
     world_fini(&self);
 
     world_init(&self, 3);
@@ -591,5 +598,6 @@ Test(evaluate, records_are_of_the_first_replication)
     self.loaded.record_all = true;
     world_evaluate(&self);
     cr_expect(eq(sz, self.evaluation.arms[0].runs[2].result.timeline_count, 10));
+    cr_expect(gt(i64, self.evaluation.arms[0].runs[2].result.events.count, 0));
     world_fini(&self);
 }

@@ -32,7 +32,12 @@ static const char jobs_header[] =
 static const char timeline_header[] =
     "policy,replication,t_s,pool,nodes_wanted,nodes_requested,nodes_starting,nodes_ready,"
     "nodes_draining,nodes_broken,gpus_paid,gpus_ready,gpus_busy,gpus_waiting,jobs_running,"
-    "jobs_waiting,main_gpus,cost_usd_cum\n";
+    "jobs_waiting,main_gpus,cost_usd_cum,main_stage\n";
+
+static const char extremes_header[] =
+    "policy,replication,t_s,gpus_paid_min,gpus_paid_max,gpus_ready_min,gpus_ready_max,"
+    "gpus_busy_min,gpus_busy_max,gpus_waiting_min,gpus_waiting_max,gpus_wanted_min,gpus_wanted_max,"
+    "main_gpus_min,main_gpus_max\n";
 
 static const char comparisons_header[] =
     "policy,baseline,metric,n_pairs,mean,ci_low,ci_high,baseline_mean,diff_mean,diff_ci_low,"
@@ -40,10 +45,8 @@ static const char comparisons_header[] =
     "identical,verdict\n";
 
 static const ws_columns *const all_columns[] = {
-    &ws_run_columns,
-    &ws_job_columns,
-    &ws_timeline_columns,
-    &ws_comparison_columns,
+    &ws_run_columns,      &ws_job_columns,        &ws_timeline_columns,
+    &ws_extremes_columns, &ws_comparison_columns,
 };
 
 static ws_arena arena;
@@ -139,6 +142,7 @@ Test(columns, headers_are_as_promised)
     cr_assert(ws_text_is(columns_header(&ws_run_columns), summary_header));
     cr_assert(ws_text_is(columns_header(&ws_job_columns), jobs_header));
     cr_assert(ws_text_is(columns_header(&ws_timeline_columns), timeline_header));
+    cr_assert(ws_text_is(columns_header(&ws_extremes_columns), extremes_header));
     cr_assert(ws_text_is(columns_header(&ws_comparison_columns), comparisons_header));
 }
 
@@ -147,6 +151,7 @@ Test(columns, dictionaries_name_their_files)
     cr_assert(eq(str, (char *)ws_run_columns.file, (char *)"summary.csv"));
     cr_assert(eq(str, (char *)ws_job_columns.file, (char *)"jobs.csv"));
     cr_assert(eq(str, (char *)ws_timeline_columns.file, (char *)"timeline.csv"));
+    cr_assert(eq(str, (char *)ws_extremes_columns.file, (char *)"extremes.csv"));
     cr_assert(eq(str, (char *)ws_comparison_columns.file, (char *)"comparisons.csv"));
 }
 
@@ -285,11 +290,32 @@ Test(columns, a_step_by_hand)
         .jobs_waiting = 12.5,
         .main_gpus = 13.5,
         .cost_usd_cum = 14.5,
+        .main_stage = 2,
     };
 
     cr_assert(ws_text_is(columns_line(&ws_timeline_columns, &step),
                          "fixed,3,60,h100,1.5,2.5,3.5,4.5,5.5,6.5,7.5,8.5,9.5,10.5,11.5,12.5,13.5,"
-                         "14.5\n"));
+                         "14.5,2\n"));
+    step.main_stage = (double)NAN;
+    cr_assert(ws_text_ends_with(columns_line(&ws_timeline_columns, &step), WS_TEXT(",14.5,\n")));
+}
+
+Test(columns, an_extreme_by_hand)
+{
+    ws_extremes_record step = {
+        .policy = WS_TEXT("fixed"),
+        .replication = 3,
+        .t_s = 60.5,
+        .gpus_paid = {1, 2},
+        .gpus_ready = {3, 4},
+        .gpus_busy = {5, 6},
+        .gpus_waiting = {7, 8},
+        .gpus_wanted = {9, 10},
+        .main_gpus = {11, 12},
+    };
+
+    cr_assert(ws_text_is(columns_line(&ws_extremes_columns, &step),
+                         "fixed,3,60.5,1,2,3,4,5,6,7,8,9,10,11,12\n"));
 }
 
 Test(columns, a_comparison_by_hand)

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /**
  * An evaluation as files: summary.json, summary.csv, comparisons.csv, jobs.csv, timeline.csv,
- * resolved.yaml, run-info.json.
+ * extremes.csv, events.jsonl, resolved.yaml, run-info.json.
  *
- * jobs.csv and timeline.csv hold replication 0 of every arm, or all with `outputs: {record: all}`.
- * Everything but run-info.json is the same for equal inputs, seed and version, whoever runs it
- * where; so no path of this machine, time, thread or command line is in it.
+ * jobs.csv, timeline.csv, extremes.csv and events.jsonl hold replication 0 of every arm, or all
+ * with `outputs: {record: all}`. Everything but run-info.json is the same for equal inputs, seed
+ * and version, whoever runs it where; so no path of this machine, time, thread or command line is
+ * in it.
  */
 #ifndef WS_REPORT_FILES_H
 #define WS_REPORT_FILES_H

@@ -39,7 +39,10 @@ typedef struct {
     void *context;
     void (*submitted)(void *context, size_t job);
     void (*needs_gpus)(void *context, size_t job);  /* it is waiting again, after a failure */
+    void (*placed)(void *context, size_t job);      /* it waited and has its GPUs: its workers begin to start */
     void (*started)(void *context, size_t job);     /* first step of a world */
+    /** A planned change has begun; ws_jobs_replicas_next() is the new size, `from` the old one. */
+    void (*resized)(void *context, size_t job, int32_t from);
     void (*stage_done)(void *context, size_t job);  /* the next stage has begun; its limits may differ */
     void (*saved)(void *context, size_t job);       /* a write is durable; a resize that waited for it has begun: GPUs may be free */
     void (*done)(void *context, size_t job);        /* its GPUs are free */

@@ -53,6 +53,7 @@ typedef enum {
  */
 typedef struct {
     void *context;
+    void (*node_requested)(void *context, ws_node_id node); /* asked for, not again after a refusal */
     void (*node_ready)(void *context, ws_node_id node);   /* joined, repaired, or no longer draining: capacity grew */
     /** A node failed. Its GPUs no longer count, and its holders' grants on it are gone; `holders` lists them, ascending. */
     void (*node_lost)(void *context, ws_node_id node, const size_t *holders, size_t holder_count);

@@ -123,7 +123,27 @@ typedef struct {
     double jobs_waiting;
     double main_gpus;     /* held by the main job */
     double cost_usd_cum;  /* of the pool, at the end of the step */
+    double main_stage;    /* index of the main job's stage at the end of the step; NAN: not submitted, done, or there is none */
 } ws_timeline_record;
+
+/** The lowest and the highest value within a step. */
+typedef struct {
+    int64_t low;
+    int64_t high;
+} ws_gauge_range;
+
+/** All pools together, over the step that begins at t_s: what lasted for some time, however short. */
+typedef struct {
+    ws_text policy;
+    int64_t replication;
+    double t_s;
+    ws_gauge_range gpus_paid;
+    ws_gauge_range gpus_ready;
+    ws_gauge_range gpus_busy;    /* held by jobs */
+    ws_gauge_range gpus_waiting; /* wanted and not placed, of all jobs */
+    ws_gauge_range gpus_wanted;  /* busy and waiting: the demand */
+    ws_gauge_range main_gpus;    /* held by the main job */
+} ws_extremes_record;
 
 /** An arm against the baseline in one metric, over paired replications. */
 typedef struct {
@@ -186,6 +206,7 @@ typedef struct {
 extern const ws_columns ws_run_columns;        /* summary.csv */
 extern const ws_columns ws_job_columns;        /* jobs.csv */
 extern const ws_columns ws_timeline_columns;   /* timeline.csv */
+extern const ws_columns ws_extremes_columns;   /* extremes.csv */
 extern const ws_columns ws_comparison_columns; /* comparisons.csv */
 
 /** Column of a name, or NULL. O(count). */
@@ -211,5 +232,8 @@ extern const char *const ws_comparable_names[];
  */
 void ws_columns_write_header(const ws_columns *columns, ws_writer *csv);
 void ws_columns_write(const ws_columns *columns, const void *record, ws_writer *csv);
+
+/** The dictionary as a Markdown table for the manual. NULL start when the arena is exhausted. */
+ws_text ws_columns_print_markdown(const ws_columns *columns, ws_arena *arena);
 
 #endif

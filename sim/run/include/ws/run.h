@@ -9,6 +9,7 @@
 
 #include "ws/arena.h"
 #include "ws/diag.h"
+#include "ws/event_record.h"
 #include "ws/record.h"
 #include "ws/scenario.h"
 
@@ -31,7 +32,11 @@ typedef enum {
     WS_NEWS_JOB_NEEDS_GPUS,
     WS_NEWS_JOB_STARTED,
     WS_NEWS_JOB_STAGE_DONE,
-    WS_NEWS_JOB_DONE
+    WS_NEWS_JOB_DONE,
+    WS_NEWS_NODE_REQUESTED,
+    WS_NEWS_JOB_PLACED,
+    WS_NEWS_JOB_RESIZED,
+    WS_NEWS_JOB_LOST_NODE /* for each job that held GPUs of a lost node, after that news */
 } ws_news_kind;
 
 /** News of the fleet or of the jobs, as their listeners hear it (ws/fleet.h, ws/jobs.h). */
@@ -39,6 +44,7 @@ typedef struct {
     ws_time at;
     ws_news_kind kind;
     size_t index; /* node over all pools, or job */
+    int32_t from; /* of JOB_RESIZED: replicas before */
 } ws_news;
 
 /** Somebody who watches a run from outside and changes nothing. Each function may be NULL. */
@@ -51,8 +57,9 @@ typedef struct {
 typedef struct {
     uint64_t replication;
     uint64_t events_max;       /* 0: 10^10 */
-    ws_duration timeline_step; /* 0: no timeline */
+    ws_duration timeline_step; /* 0: no timeline and no extremes */
     bool with_jobs;            /* job records */
+    bool with_events;          /* events, at most WS_EVENTS_MAX */
     bool check;                /* every invariant after every event; slow */
     void (*decided)(void *context, const ws_decision *decision); /* may be NULL */
     void *decided_context;
@@ -65,6 +72,9 @@ typedef struct {
     size_t job_count;
     ws_timeline_record *timeline; /* steps in order, pools within a step */
     size_t timeline_count;
+    ws_extremes_record *extremes; /* steps in order */
+    size_t extremes_count;
+    ws_event_list events;
 } ws_run_result;
 
 /**

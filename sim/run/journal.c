@@ -1,0 +1,234 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Records go into blocks that are chained, so that none is ever copied. Beyond WS_EVENTS_MAX events
+ * are counted alone. Names of jobs are drawn anew in each run and are copied once a job, when it is
+ * submitted, which is its first news; names of pools and stages are the scenario's.
+ */
+#include "journal.h"
+
+/* ---- storage ---- */
+
+static ws_event_block *journal_block(ws_journal *journal)
+{
+    ws_event_block *block = journal->last;
+
+    if (block != NULL && block->count < WS_EVENT_BLOCK_RECORDS) {
+        return block;
+    }
+    block = ws_arena_alloc(journal->keep, ws_event_block, 1);
+    if (block == NULL) {
+        journal->is_exhausted = true;
+        return NULL;
+    }
+    if (journal->last == NULL) {
+        journal->list.first = block;
+    } else {
+        journal->last->next = block;
+    }
+    journal->last = block;
+    return block;
+}
+
+static void journal_append(ws_journal *journal, const ws_event_record *record)
+{
+    ws_event_block *block = journal_block(journal);
+
+    if (block != NULL) {
+        block->records[block->count++] = *record;
+        journal->list.count++;
+    }
+}
+
+static void journal_add(ws_journal *journal, ws_event_record record)
+{
+    record.at = ws_kernel_now(journal->parts->kernel);
+    if (journal->list.count < WS_EVENTS_MAX) {
+        journal_append(journal, &record);
+        return;
+    }
+    if (journal->truncated.dropped == 0) {
+        journal->truncated = (ws_event_record){.kind = WS_EVENT_TRUNCATED, .at = record.at};
+    }
+    journal->truncated.dropped++;
+}
+
+/* ---- nodes ---- */
+
+static void journal_node(ws_journal *journal, ws_event_kind kind, size_t index)
+{
+    const ws_fleet *fleet = journal->parts->fleet;
+    ws_node_id node = {.index = (int32_t)index};
+    const ws_pool_spec *pool = ws_fleet_pool(fleet, ws_fleet_node_pool(fleet, node));
+
+    journal_add(journal, (ws_event_record){.kind = kind,
+                                           .pool = pool->name,
+                                           .node = ws_fleet_node_slot(fleet, node)});
+}
+
+/* ---- jobs ---- */
+
+/* A record with the job's name and how many replicas it has or will have. */
+static ws_event_record journal_job_record(const ws_journal *journal, ws_event_kind kind, size_t job,
+                                          int64_t replicas)
+{
+    const ws_job_spec *spec = ws_jobs_spec(journal->parts->jobs, job);
+
+    return (ws_event_record){.kind = kind,
+                             .job = journal->jobs[job].name,
+                             .replicas = replicas,
+                             .gpus = replicas * spec->kind->gpus_per_replica};
+}
+
+static void journal_submitted(ws_journal *journal, size_t job)
+{
+    const ws_job_spec *spec = ws_jobs_spec(journal->parts->jobs, job);
+
+    journal->jobs[job].name = ws_arena_copy_text(journal->keep, spec->name);
+    journal->is_exhausted = journal->is_exhausted || journal->jobs[job].name.start == NULL;
+    journal_add(journal,
+                journal_job_record(journal, WS_EVENT_JOB_SUBMIT, job, spec->replicas_initial));
+}
+
+static void journal_placed(ws_journal *journal, ws_event_kind kind, size_t job)
+{
+    journal_add(journal, journal_job_record(journal, kind, job,
+                                            ws_jobs_replicas(journal->parts->jobs, job)));
+}
+
+static void journal_resized(ws_journal *journal, size_t job, int32_t from)
+{
+    int32_t to = ws_jobs_replicas_next(journal->parts->jobs, job);
+    ws_event_record record = journal_job_record(journal, WS_EVENT_JOB_RESIZE, job, to);
+
+    record.from = from;
+    record.to = to;
+    journal_add(journal, record);
+}
+
+static void journal_stage_done(ws_journal *journal, size_t job)
+{
+    const ws_job_spec *spec = ws_jobs_spec(journal->parts->jobs, job);
+    size_t next = ws_jobs_stage(journal->parts->jobs, job);
+    ws_event_record record = journal_job_record(journal, WS_EVENT_STAGE_DONE, job, 0);
+
+    WS_ASSERT(next >= 1);
+    record.stage = spec->stages[next - 1].name;
+    journal_add(journal, record);
+}
+
+static void journal_failed(ws_journal *journal, size_t job)
+{
+    journal->jobs[job].has_failed = true;
+    journal_add(journal, journal_job_record(journal, WS_EVENT_JOB_FAIL, job, 0));
+}
+
+static void journal_stopped(ws_journal *journal, size_t job)
+{
+    ws_event_record record = journal_job_record(journal, WS_EVENT_JOB_STOP, job, 0);
+
+    record.reason = journal->jobs[job].has_failed ? WS_TEXT("failure") : WS_TEXT("preemption");
+    journal->jobs[job].has_failed = false;
+    journal_add(journal, record);
+}
+
+/* ---- what is heard ---- */
+
+void ws_journal_note(ws_journal *journal, const ws_news *news)
+{
+    switch (news->kind) {
+    case WS_NEWS_NODE_REQUESTED:
+        journal_node(journal, WS_EVENT_NODE_REQUEST, news->index);
+        return;
+    case WS_NEWS_NODE_REQUEST_FAILED:
+        journal_node(journal, WS_EVENT_NODE_REFUSED, news->index);
+        return;
+    case WS_NEWS_NODE_READY:
+        journal_node(journal, WS_EVENT_NODE_READY, news->index);
+        return;
+    case WS_NEWS_NODE_DRAINING:
+        journal_node(journal, WS_EVENT_NODE_DRAIN, news->index);
+        return;
+    case WS_NEWS_NODE_LOST:
+        journal_node(journal, WS_EVENT_NODE_FAIL, news->index);
+        return;
+    case WS_NEWS_NODE_RELEASED:
+        journal_node(journal, WS_EVENT_NODE_RELEASE, news->index);
+        return;
+    case WS_NEWS_JOB_SUBMITTED:
+        journal_submitted(journal, news->index);
+        return;
+    case WS_NEWS_JOB_PLACED:
+        journal_placed(journal, WS_EVENT_JOB_START, news->index);
+        return;
+    case WS_NEWS_JOB_STARTED:
+        journal_placed(journal, WS_EVENT_JOB_RUN, news->index);
+        return;
+    case WS_NEWS_JOB_RESIZED:
+        journal_resized(journal, news->index, news->from);
+        return;
+    case WS_NEWS_JOB_STAGE_DONE:
+        journal_stage_done(journal, news->index);
+        return;
+    case WS_NEWS_JOB_LOST_NODE:
+        journal_failed(journal, news->index);
+        return;
+    case WS_NEWS_JOB_NEEDS_GPUS:
+        journal_stopped(journal, news->index);
+        return;
+    case WS_NEWS_JOB_DONE:
+        journal_add(journal, journal_job_record(journal, WS_EVENT_JOB_END, news->index, 0));
+        return;
+    }
+}
+
+void ws_journal_note_decision(ws_journal *journal, const ws_decision *decision)
+{
+    const ws_arm *arm = journal->arm;
+    ws_event_record record = {
+        .kind = decision->is_pool ? WS_EVENT_SCALE_POOL : WS_EVENT_SCALE_JOB,
+        .clamped = decision->clamped,
+        .from = decision->from,
+        .to = decision->to,
+        .asked = decision->asked,
+    };
+
+    WS_ASSERT(decision->controller < arm->controller_count);
+    record.controller = ws_text_of(arm->controllers[decision->controller].type->name);
+    if (decision->is_pool) {
+        record.pool = ws_fleet_pool(journal->parts->fleet, decision->index)->name;
+    } else {
+        record.job = journal->jobs[decision->index].name;
+    }
+    if (journal->list.count < WS_EVENTS_MAX) {
+        record.reason = ws_arena_copy_text(journal->keep, decision->reason);
+        journal->is_exhausted = journal->is_exhausted || record.reason.start == NULL;
+    }
+    journal_add(journal, record);
+}
+
+/* ---- begin and end ---- */
+
+bool ws_journal_init(ws_journal *journal, const ws_arm *arm, const ws_run_parts *parts,
+                     uint64_t replication, ws_arena *keep, ws_arena *scratch)
+{
+    WS_ASSERT(arm != NULL);
+    WS_ASSERT(parts != NULL);
+
+    *journal = (ws_journal){
+        .arm = arm,
+        .parts = parts,
+        .jobs = ws_arena_alloc(scratch, journal_job, ws_jobs_count(parts->jobs) + 1),
+        .list = {.policy = arm->name, .replication = (int64_t)replication},
+        .keep = keep,
+    };
+    return journal->jobs != NULL;
+}
+
+bool ws_journal_finish(ws_journal *journal, ws_event_list *events)
+{
+    if (journal->truncated.dropped > 0) {
+        journal_append(journal, &journal->truncated);
+    }
+    *events = journal->list;
+    return !journal->is_exhausted;
+}
