@@ -12,14 +12,12 @@
 static const ws_policy_type *const policy_types[] = {
     &ws_policy_fixed,
     &ws_policy_hpa,
+    &ws_policy_predictive,
     &ws_policy_stage_aware,
 };
 
 const char *const ws_policy_names[] = {
-    "fixed",
-    "hpa",
-    "stage-aware",
-    NULL,
+    "fixed", "hpa", "predictive", "stage-aware", NULL,
 };
 
 static_assert(WS_COUNT_OF(ws_policy_names) == WS_COUNT_OF(policy_types) + 1,

@@ -7,6 +7,7 @@
 
 extern const ws_policy_type ws_policy_fixed;
 extern const ws_policy_type ws_policy_hpa;
+extern const ws_policy_type ws_policy_predictive;
 extern const ws_policy_type ws_policy_stage_aware;
 
 #endif

@@ -16,6 +16,7 @@ static const struct {
 } least[] = {
     {"fixed", "{}"},
     {"hpa", "{max: 4, metrics: [{external: pending_gpus, average_value: 8}]}"},
+    {"predictive", "{metric: backlog, per_replica: 1}"},
     {"stage-aware", "{}"},
 };
 
