@@ -83,7 +83,7 @@ void ws_build_assume(ws_build *context, ws_text sentence);
  * Remembers a file that the scenario names, once, as far as there is room: its digest is in the
  * results. The bytes themselves are not kept. False with a diagnostic when it cannot be read.
  */
-WS_NODISCARD bool ws_build_note_input(ws_build *context, const ws_trace_file *file, ws_text role);
+WS_NODISCARD bool ws_build_note_input(ws_build *context, const ws_file_name *file, ws_text role);
 
 /** A name and where it stands. */
 typedef struct {

@@ -13,7 +13,7 @@ static bool input_is_noted(const ws_build *context, ws_text path)
     return false;
 }
 
-bool ws_build_note_input(ws_build *context, const ws_trace_file *file, ws_text role)
+bool ws_build_note_input(ws_build *context, const ws_file_name *file, ws_text role)
 {
     ws_loaded *loaded = context->loaded;
     ws_input_file input = {.path = file->shown, .role = role};
@@ -27,8 +27,8 @@ bool ws_build_note_input(ws_build *context, const ws_trace_file *file, ws_text r
     }
     ws_arena_init(&bytes, &context->arena->allocator,
                   context->arena->bound_bytes - context->arena->used_bytes);
-    bool read = ws_input_load(file->path, file->shown, file->at, &(ws_input_limits){.bytes_max = 0},
-                              &bytes, &content, context->diag);
+    bool read =
+        ws_input_load(&content, file, &(ws_input_limits){.bytes_max = 0}, &bytes, context->diag);
     if (read) {
         ws_sha256_init(&hash);
         ws_sha256_update(&hash, content.start, content.length);

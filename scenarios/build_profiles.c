@@ -45,7 +45,7 @@ static const profiles_training *profiles_find(const ws_build_profiles *self,
 
 /** A file of the folder, by its name as it is shown. */
 static bool profiles_file(ws_build *context, const ws_build_profiles *self, ws_text shown,
-                          ws_trace_file *file)
+                          ws_file_name *file)
 {
     ws_text path = {.length = 0};
 
@@ -53,7 +53,7 @@ static bool profiles_file(ws_build *context, const ws_build_profiles *self, ws_t
                          &context->options->roots, context->arena, context->diag)) {
         return false;
     }
-    *file = (ws_trace_file){.path = path.start, .shown = shown, .at = self->at};
+    *file = (ws_file_name){.path = path.start, .shown = shown, .at = self->at};
     return ws_build_note_input(context, file, WS_TEXT("profile"));
 }
 
@@ -61,7 +61,7 @@ static bool profiles_file(ws_build *context, const ws_build_profiles *self, ws_t
 static bool profiles_read_steps(ws_build *context, const ws_build_profiles *self,
                                 const profiles_application *application, ws_trace_profile *profile)
 {
-    ws_trace_file file = {.path = NULL};
+    ws_file_name file = {.path = NULL};
     ws_text placements = ws_build_text(context, "%.*s/%.*s/placements.csv",
                                        WS_TEXT_ARGS(self->folder), WS_TEXT_ARGS(application->name));
     ws_text scalability =
@@ -134,7 +134,7 @@ static const profiles_application *profiles_application_of(ws_build *context,
 static bool profiles_read_work(ws_build *context, const ws_build_profiles *self,
                                profiles_training *training)
 {
-    ws_trace_file file = {.path = NULL};
+    ws_file_name file = {.path = NULL};
     int64_t iterations = 0;
     ws_text shown =
         ws_build_text(context, "%.*s/%.*s/validation-%d.csv", WS_TEXT_ARGS(self->folder),

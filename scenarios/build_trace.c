@@ -16,7 +16,7 @@ typedef struct {
 } trace_source;
 
 static const ws_trace_type *trace_type(ws_build *context, const ws_file_trace *file,
-                                       const ws_trace_file *names)
+                                       const ws_file_name *names)
 {
     const ws_trace_type *type = NULL;
 
@@ -298,11 +298,11 @@ static bool trace_read(ws_build *context, const ws_file_trace *file)
                          &context->options->roots, context->arena, context->diag)) {
         return false;
     }
-    ws_trace_file names = {.path = path.start, .shown = file->file, .at = at};
+    ws_file_name names = {.path = path.start, .shown = file->file, .at = at};
     const ws_trace_type *type = trace_type(context, file, &names);
     if (type == NULL || !ws_build_note_input(context, &names, WS_TEXT("trace")) ||
-        !ws_trace_load(&fresh.trace, type, &names, &(ws_trace_options){.strict = false},
-                       &fresh.report, context->arena, context->diag) ||
+        !ws_trace_load(&fresh.trace, &names, &(ws_trace_options){.type = type}, &fresh.report,
+                       context->arena, context->diag) ||
         !trace_window(context, file, &fresh.trace, &fresh.report)) {
         return false;
     }

@@ -24,9 +24,9 @@ static bool load_read(ws_build *context, ws_document **root)
     }
     *source = (ws_source){.name = ws_text_of(path), .content = context->options->content};
     if (source->content.start == NULL &&
-        !ws_input_load(path, source->name, ws_span_none,
+        !ws_input_load(&source->content, &(ws_file_name){.path = path, .shown = source->name},
                        &(ws_input_limits){.bytes_max = (int64_t)WS_YAML_BYTES_MAX}, context->arena,
-                       &source->content, context->diag)) {
+                       context->diag)) {
         return false;
     }
     ws_sha256_init(&hash);

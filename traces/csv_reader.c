@@ -15,20 +15,22 @@ typedef struct {
     bool is_open; /* within quotes */
 } csv_scan;
 
-bool ws_csv_reader_open(ws_csv_reader *csv, const char *path, ws_text shown, ws_span at,
-                        const ws_input_limits *limits, ws_arena *arena, ws_diag *diag)
+bool ws_csv_reader_open(ws_csv_reader *csv, const ws_file_name *file, const ws_input_limits *limits,
+                        ws_arena *arena, ws_diag *diag)
 {
-    ws_csv_reader opened = {.shown = shown, .arena = arena, .diag = diag};
+    ws_csv_reader opened = {.arena = arena, .diag = diag};
 
     WS_ASSERT(csv != NULL);
+    WS_ASSERT(file != NULL);
     WS_ASSERT(arena != NULL);
     WS_ASSERT(diag != NULL);
 
+    opened.shown = file->shown;
     opened.fields = ws_arena_alloc(arena, ws_csv_field, WS_CSV_FIELDS_MAX);
     if (opened.fields == NULL) {
         return ws_diag_error(diag, 9020, ws_span_none, "not enough memory to read a trace");
     }
-    if (!ws_input_open(&opened.input, path, shown, at, limits, diag)) {
+    if (!ws_input_open(&opened.input, file, limits, diag)) {
         return false;
     }
     *csv = opened;

@@ -46,8 +46,8 @@ typedef struct {
     size_t plain_capacity;
 } ws_csv_reader;
 
-/** Opens a file. False with a diagnostic; nothing to close then. */
-WS_NODISCARD bool ws_csv_reader_open(ws_csv_reader *csv, const char *path, ws_text shown, ws_span at,
+/** Opens a file, whose name's texts must outlive the reader. False with a diagnostic; nothing to close then. */
+WS_NODISCARD bool ws_csv_reader_open(ws_csv_reader *csv, const ws_file_name *file,
                                      const ws_input_limits *limits, ws_arena *arena, ws_diag *diag);
 
 /**

@@ -184,7 +184,7 @@ static bool load_ids_equal(const load_entry *a, const load_entry *b)
 }
 
 /* Where a finding of a row stands that is not at hand any more: a line without its text. */
-static ws_span load_line_span(const ws_trace_file *file, int64_t line, ws_arena *arena)
+static ws_span load_line_span(const ws_file_name *file, int64_t line, ws_arena *arena)
 {
     ws_source *source = ws_arena_alloc(arena, ws_source, 1);
 
@@ -257,7 +257,7 @@ static void load_find_duplicates(load_state *state, const ws_trace_reading *read
     }
 }
 
-static bool load_tell_exhausted(const ws_trace_file *file, ws_diag *diag)
+static bool load_tell_exhausted(const ws_file_name *file, ws_diag *diag)
 {
     return ws_diag_error(diag, 9020, file->at, "`%.*s` holds more jobs than memory allows",
                          WS_TEXT_ARGS(file->shown));
@@ -265,10 +265,9 @@ static bool load_tell_exhausted(const ws_trace_file *file, ws_diag *diag)
 
 /* Reads, finds duplicates, tells, and builds the trace last, so that a fault leaves it untouched.
  */
-static bool load_run(ws_trace *trace, load_state *state, const ws_trace_type *type,
-                     ws_trace_reading *reading)
+static bool load_run(ws_trace *trace, load_state *state, ws_trace_reading *reading)
 {
-    bool is_read = ws_trace_read_untold(type, reading);
+    bool is_read = ws_trace_read_untold(reading);
 
     if (state->is_exhausted || (is_read && !load_make_keys(state))) {
         return load_tell_exhausted(reading->file, reading->diag);
@@ -284,9 +283,8 @@ static bool load_run(ws_trace *trace, load_state *state, const ws_trace_type *ty
            load_tell_exhausted(reading->file, reading->diag);
 }
 
-bool ws_trace_load(ws_trace *trace, const ws_trace_type *type, const ws_trace_file *file,
-                   const ws_trace_options *options, ws_trace_report *report, ws_arena *arena,
-                   ws_diag *diag)
+bool ws_trace_load(ws_trace *trace, const ws_file_name *file, const ws_trace_options *options,
+                   ws_trace_report *report, ws_arena *arena, ws_diag *diag)
 {
     load_state state = {.arena = arena};
     ws_trace_report found = {.rows_read = 0};
@@ -304,8 +302,8 @@ bool ws_trace_load(ws_trace *trace, const ws_trace_type *type, const ws_trace_fi
 
     ws_arena_init(&state.scratch, &arena->allocator, arena->bound_bytes);
     state.names = ws_arena_alloc(&state.scratch, ws_text, LOAD_NAMES);
-    is_loaded = state.names != NULL ? load_run(trace, &state, type, &reading)
-                                    : load_tell_exhausted(file, diag);
+    is_loaded =
+        state.names != NULL ? load_run(trace, &state, &reading) : load_tell_exhausted(file, diag);
     ws_arena_reset(&state.scratch);
     ws_trace_report_add(report, &found);
     return is_loaded;

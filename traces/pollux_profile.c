@@ -39,7 +39,7 @@ static bool profile_fault(profile_reader *reader, size_t column, const char *exp
     return false;
 }
 
-static bool profile_open(profile_reader *reader, const ws_trace_file *file,
+static bool profile_open(profile_reader *reader, const ws_file_name *file,
                          const ws_trace_column *columns, size_t count, ws_diag *diag)
 {
     *reader = (profile_reader){.options = {.strict = true}, .is_sound = true};
@@ -59,7 +59,7 @@ static bool profile_open(profile_reader *reader, const ws_trace_file *file,
 /* Tells of rows with too few fields or bad quotes, and of a table without rows. */
 static bool profile_close(profile_reader *reader)
 {
-    const ws_trace_file *file = reader->reading.file;
+    const ws_file_name *file = reader->reading.file;
     ws_diag *diag = reader->reading.diag;
     bool is_read = ws_table_close(&reader->table) && reader->is_sound;
 
@@ -100,7 +100,7 @@ static bool profile_count(profile_reader *reader, size_t column, int32_t max, in
 static bool profile_add(profile_reader *reader, ws_trace_profile *profile,
                         const ws_trace_profile_row *row, ws_arena *arena)
 {
-    const ws_trace_file *file = reader->reading.file;
+    const ws_file_name *file = reader->reading.file;
 
     if (profile->count == profile->capacity) {
         void *grown = ws_arena_grow(arena, profile->rows, profile->count, profile->count + 1,
@@ -148,7 +148,7 @@ static bool placement_digits(profile_reader *reader, ws_trace_profile_row *row)
     return true;
 }
 
-bool ws_trace_profile_read_placements(ws_trace_profile *profile, const ws_trace_file *file,
+bool ws_trace_profile_read_placements(ws_trace_profile *profile, const ws_file_name *file,
                                       ws_arena *arena, ws_diag *diag)
 {
     profile_reader reader;
@@ -198,7 +198,7 @@ static bool scalability_size(profile_reader *reader, ws_trace_profile_row *row)
            profile_fault(reader, SCALABILITY_REPLICAS, "fewer GPUs than nodes");
 }
 
-bool ws_trace_profile_read_scalability(ws_trace_profile *profile, const ws_trace_file *file,
+bool ws_trace_profile_read_scalability(ws_trace_profile *profile, const ws_file_name *file,
                                        ws_arena *arena, ws_diag *diag)
 {
     profile_reader reader;
@@ -244,7 +244,7 @@ static bool validation_iteration(profile_reader *reader, int64_t *iteration)
     return true;
 }
 
-bool ws_trace_profile_read_iterations(int64_t *iterations, const ws_trace_file *file, ws_diag *diag)
+bool ws_trace_profile_read_iterations(int64_t *iterations, const ws_file_name *file, ws_diag *diag)
 {
     profile_reader reader;
     int64_t last = 0;

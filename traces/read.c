@@ -55,7 +55,7 @@ static size_t read_head(ws_input *input, char head[READ_HEAD_BYTES])
     return length;
 }
 
-static const ws_trace_type *read_tell_unknown(const ws_trace_file *file, ws_diag *diag)
+static const ws_trace_type *read_tell_unknown(const ws_file_name *file, ws_diag *diag)
 {
     ws_diagnostic diagnostic = {.severity = WS_SEVERITY_ERROR, .code = 6107, .at = file->at};
     ws_text names = WS_TEXT("");
@@ -72,7 +72,7 @@ static const ws_trace_type *read_tell_unknown(const ws_trace_file *file, ws_diag
     return NULL;
 }
 
-const ws_trace_type *ws_trace_sniff(const ws_trace_file *file, ws_diag *diag)
+const ws_trace_type *ws_trace_sniff(const ws_file_name *file, ws_diag *diag)
 {
     const ws_input_limits limits = {.bytes_max = 0};
     ws_input *input = NULL;
@@ -82,7 +82,7 @@ const ws_trace_type *ws_trace_sniff(const ws_trace_file *file, ws_diag *diag)
     WS_ASSERT(file != NULL);
     WS_ASSERT(diag != NULL);
 
-    if (!ws_input_open(&input, file->path, file->shown, file->at, &limits, diag)) {
+    if (!ws_input_open(&input, file, &limits, diag)) {
         return NULL;
     }
     text.length = read_head(input, head);
@@ -117,7 +117,7 @@ void ws_trace_report_add(ws_trace_report *total, const ws_trace_report *part)
     }
 }
 
-bool ws_trace_read_tell(const ws_trace_file *file, const ws_trace_report *found,
+bool ws_trace_read_tell(const ws_file_name *file, const ws_trace_report *found,
                         const ws_trace_options *options, bool is_read, ws_diag *diag)
 {
     size_t errors_before = diag->error_count;
@@ -130,12 +130,15 @@ bool ws_trace_read_tell(const ws_trace_file *file, const ws_trace_report *found,
     return is_read && diag->error_count == errors_before;
 }
 
-bool ws_trace_read_untold(const ws_trace_type *type, ws_trace_reading *reading)
+bool ws_trace_read_untold(ws_trace_reading *reading)
 {
+    const ws_trace_type *type = NULL;
     ws_arena scratch;
     bool is_read = false;
 
     WS_ASSERT(reading != NULL);
+
+    type = reading->options->type;
     if (type == NULL) {
         type = ws_trace_sniff(reading->file, reading->diag);
     }
@@ -150,9 +153,8 @@ bool ws_trace_read_untold(const ws_trace_type *type, ws_trace_reading *reading)
     return is_read;
 }
 
-bool ws_trace_read(const ws_trace_type *type, const ws_trace_file *file,
-                   const ws_trace_options *options, ws_trace_sink sink, ws_trace_about *about,
-                   ws_trace_report *report, ws_diag *diag)
+bool ws_trace_read(const ws_file_name *file, const ws_trace_options *options, ws_trace_sink sink,
+                   ws_trace_about *about, ws_trace_report *report, ws_diag *diag)
 {
     ws_trace_report found = {.rows_read = 0};
     ws_trace_reading reading = {
@@ -170,7 +172,7 @@ bool ws_trace_read(const ws_trace_type *type, const ws_trace_file *file,
     WS_ASSERT(report != NULL);
     WS_ASSERT(diag != NULL);
 
-    is_read = ws_trace_read_untold(type, &reading);
+    is_read = ws_trace_read_untold(&reading);
     is_read = ws_trace_read_tell(file, &found, options, is_read, diag);
     ws_trace_report_add(report, &found);
     if (about != NULL) {

@@ -8,7 +8,7 @@
 #include "ws/trace.h"
 
 struct ws_trace_reading {
-    const ws_trace_file *file;
+    const ws_file_name *file;
     const ws_trace_options *options;
     ws_trace_sink sink;
     ws_trace_about about; /* the reader sets it before it returns */
@@ -23,9 +23,11 @@ struct ws_trace_reading {
  * Hands a job to the sink and counts it; notes a row that is earlier than the one before.
  *
  * @param line  of the file, for the report
- * @return      false when the sink stopped or the file has more than WS_TRACE_JOBS_MAX jobs: the reader returns false at once
+ * @return      false when the sink stopped or the file has more than WS_TRACE_JOBS_MAX jobs: the
+ * reader returns false at once
  */
-WS_NODISCARD bool ws_trace_reading_take(ws_trace_reading *reading, const ws_trace_job *job, int64_t line);
+WS_NODISCARD bool ws_trace_reading_take(ws_trace_reading *reading, const ws_trace_job *job,
+                                        int64_t line);
 
 /**
  * Moves all times of a job by `by_ns`.
@@ -34,18 +36,21 @@ WS_NODISCARD bool ws_trace_reading_take(ws_trace_reading *reading, const ws_trac
  */
 void ws_trace_job_shift(ws_trace_job *job, ws_trace_attempt *attempts, int64_t by_ns);
 
-/** Counts a finding. True when it is the first of its kind: then its place and label are still to be set in the report. */
+/** Counts a finding. True when it is the first of its kind: then its place and label are still to
+ * be set in the report. */
 bool ws_trace_report_count(ws_trace_report *report, ws_trace_finding finding, int64_t line);
 
 /** Adds the counts of one file to those of several. */
 void ws_trace_report_add(ws_trace_report *total, const ws_trace_report *part);
 
-/** Reads a file with a format (NULL: found by content), without telling the findings. `reading->arena` is set here. */
-WS_NODISCARD bool ws_trace_read_untold(const ws_trace_type *type, ws_trace_reading *reading);
+/** Reads a file with the format of its options, without telling the findings. `reading->arena` is
+ * set here. */
+WS_NODISCARD bool ws_trace_read_untold(ws_trace_reading *reading);
 
-/** Tells what was found in a file that was read (or not). False when it was not, or when what was found is an error. */
-WS_NODISCARD bool ws_trace_read_tell(const ws_trace_file *file, const ws_trace_report *found, const ws_trace_options *options,
-                                     bool is_read, ws_diag *diag);
+/** Tells what was found in a file that was read (or not). False when it was not, or when what was
+ * found is an error. */
+WS_NODISCARD bool ws_trace_read_tell(const ws_file_name *file, const ws_trace_report *found,
+                                     const ws_trace_options *options, bool is_read, ws_diag *diag);
 
 /** One diagnostic for each finding with a code, at its first row, with its count. */
 void ws_trace_report_tell(const ws_trace_report *report, bool strict, ws_diag *diag);

@@ -192,7 +192,7 @@ static bool table_read_header(ws_table *table)
 bool ws_table_open(ws_table *table, ws_trace_reading *reading, const ws_trace_column *columns,
                    size_t count)
 {
-    const ws_trace_file *file = NULL;
+    const ws_file_name *file = NULL;
 
     WS_ASSERT(table != NULL);
     WS_ASSERT(reading != NULL);
@@ -200,8 +200,8 @@ bool ws_table_open(ws_table *table, ws_trace_reading *reading, const ws_trace_co
 
     file = reading->file;
     *table = (ws_table){.reading = reading, .columns = columns, .column_count = count};
-    if (!ws_csv_reader_open(&table->csv, file->path, file->shown, file->at,
-                            &reading->options->limits, reading->arena, reading->diag)) {
+    if (!ws_csv_reader_open(&table->csv, file, &reading->options->limits, reading->arena,
+                            reading->diag)) {
         return false;
     }
     if (!ws_csv_reader_next(&table->csv)) {

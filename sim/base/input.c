@@ -121,23 +121,24 @@ static bool input_open_stream(ws_input *input, const char *path)
            ws_input_stream_check_inner(&input->stream, input_waiting_text(input));
 }
 
-bool ws_input_open(ws_input **input, const char *path, ws_text shown, ws_span at,
-                   const ws_input_limits *limits, ws_diag *diag)
+bool ws_input_open(ws_input **input, const ws_file_name *name, const ws_input_limits *limits,
+                   ws_diag *diag)
 {
     WS_ASSERT(input != NULL);
-    WS_ASSERT(path != NULL);
+    WS_ASSERT(name != NULL);
+    WS_ASSERT(name->path != NULL);
     WS_ASSERT(diag != NULL);
 
     ws_input *opened = calloc(1, sizeof *opened);
     if (opened == NULL) {
-        return ws_diag_error(diag, 6003, at, "cannot read `%.*s`: out of memory",
-                             WS_TEXT_ARGS(shown));
+        return ws_diag_error(diag, 6003, name->at, "cannot read `%.*s`: out of memory",
+                             WS_TEXT_ARGS(name->shown));
     }
-    opened->stream.shown = shown;
-    opened->stream.at = at;
+    opened->stream.shown = name->shown;
+    opened->stream.at = name->at;
     opened->stream.diag = diag;
     opened->stream.limits = input_limits(limits);
-    if (!input_open_stream(opened, path)) {
+    if (!input_open_stream(opened, name->path)) {
         input_free(opened);
         return false;
     }
@@ -278,8 +279,8 @@ static bool input_read_all(ws_input *input, ws_arena *arena, ws_text *content)
     return true;
 }
 
-bool ws_input_load(const char *path, ws_text shown, ws_span at, const ws_input_limits *limits,
-                   ws_arena *arena, ws_text *content, ws_diag *diag)
+bool ws_input_load(ws_text *content, const ws_file_name *name, const ws_input_limits *limits,
+                   ws_arena *arena, ws_diag *diag)
 {
     ws_input *input = NULL;
     ws_text read = {.start = NULL};
@@ -287,7 +288,7 @@ bool ws_input_load(const char *path, ws_text shown, ws_span at, const ws_input_l
     WS_ASSERT(arena != NULL);
     WS_ASSERT(content != NULL);
 
-    if (!ws_input_open(&input, path, shown, at, limits, diag)) {
+    if (!ws_input_open(&input, name, limits, diag)) {
         return false;
     }
     bool complete = input_read_all(input, arena, &read);

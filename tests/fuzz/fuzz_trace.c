@@ -18,11 +18,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t count);
 #define FUZZ_ARENA_BYTES ((size_t)256 << 20)
 
 /* Writes a file and loads it. */
-static bool fuzz_load(ws_trace *trace, const ws_trace_type *type, const ws_trace_options *options,
-                      ws_trace_report *report, ws_text content, ws_arena *arena)
+static bool fuzz_load(ws_trace *trace, const ws_trace_options *options, ws_trace_report *report,
+                      ws_text content, ws_arena *arena)
 {
     char path[] = "/dev/shm/ws-fuzz-trace-XXXXXX";
-    ws_trace_file file = {.path = path, .shown = WS_TEXT("fuzzed.csv")};
+    ws_file_name file = {.path = path, .shown = WS_TEXT("fuzzed.csv")};
     ws_diag diag;
     int fd = mkstemp(path);
     bool is_loaded = false;
@@ -35,7 +35,7 @@ static bool fuzz_load(ws_trace *trace, const ws_trace_type *type, const ws_trace
         done += (size_t)written;
     }
     ws_diag_init(&diag, arena);
-    is_loaded = ws_trace_load(trace, type, &file, options, report, arena, &diag);
+    is_loaded = ws_trace_load(trace, &file, options, report, arena, &diag);
     WS_ASSERT(is_loaded == !ws_diag_has_errors(&diag));
     for (size_t i = 0; i < diag.count; i++) {
         WS_ASSERT(ws_diagnostic_print(&diag.entries[i], false, arena).length > 0);
@@ -106,7 +106,7 @@ static void fuzz_again(const ws_trace *trace, ws_trace *again, ws_arena *arena)
     bool is_written = ws_writer_finish(&writer, &diag);
 
     WS_ASSERT(is_written);
-    bool is_loaded = fuzz_load(again, NULL, &options, &report, ws_writer_text(&writer), arena);
+    bool is_loaded = fuzz_load(again, &options, &report, ws_writer_text(&writer), arena);
 
     WS_ASSERT(is_loaded);
     WS_ASSERT(again->count == trace->count);
@@ -121,7 +121,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t count)
                                     ws_trace_type_find(WS_TEXT("pollux"))};
     uint8_t choice = count > 0 ? bytes[0] : 0;
     ws_text content = {.start = (const char *)bytes + (count > 0), .length = count - (count > 0)};
-    ws_trace_options options = {.strict = (choice & 1) != 0,
+    ws_trace_options options = {.type = types[choice >> 4 & 3],
+                                .strict = (choice & 1) != 0,
                                 .ceil_gpus = (choice & 2) != 0,
                                 .time_unit = (ws_trace_time_unit)((choice >> 2 & 3) % 3)};
     ws_trace_report report = {.rows_read = 0};
@@ -129,7 +130,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t count)
     ws_arena arena;
 
     ws_arena_init(&arena, &ws_allocator_default, FUZZ_ARENA_BYTES);
-    if (fuzz_load(&trace, types[choice >> 4 & 3], &options, &report, content, &arena)) {
+    if (fuzz_load(&trace, &options, &report, content, &arena)) {
         ws_trace once;
         ws_trace twice;
 

@@ -17,8 +17,8 @@ static void csv_case_open(csv_case *t, const char *name, const char *bytes, size
     cr_assert(file != NULL);
     cr_assert(fwrite(bytes, 1, length, file) == length);
     cr_assert(fclose(file) == 0);
-    cr_assert(ws_csv_reader_open(&t->csv, t->c.path, WS_TEXT("t.csv"), ws_span_none, &limits,
-                                 &t->c.arena, &t->c.diag));
+    const ws_file_name named = {.path = t->c.path, .shown = WS_TEXT("t.csv")};
+    cr_assert(ws_csv_reader_open(&t->csv, &named, &limits, &t->c.arena, &t->c.diag));
 }
 
 #define OPEN(t, name, literal) csv_case_open((t), (name), (literal), sizeof(literal) - 1)

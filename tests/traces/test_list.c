@@ -98,7 +98,7 @@ Test(list, findings_have_rows)
 static void assert_format(const char *text, const char *expected)
 {
     trace_case c;
-    ws_trace_file file = {.shown = WS_TEXT("t.csv")};
+    ws_file_name file = {.shown = WS_TEXT("t.csv")};
 
     trace_case_begin(&c, "list-sniff");
     trace_case_load(&c, NULL, text);

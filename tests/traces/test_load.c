@@ -65,7 +65,7 @@ Test(load, every_allocation_may_fail)
         failing state = {.left = allowed};
         ws_allocator allocator = {
             .context = &state, .allocate = failing_allocate, .release = failing_release};
-        ws_trace_file file = {.path = c.path, .shown = WS_TEXT("t.csv")};
+        ws_file_name file = {.path = c.path, .shown = WS_TEXT("t.csv")};
         ws_trace_report report = {.rows_read = 0};
         ws_trace trace = {.count = 77};
         ws_arena arena;
@@ -75,7 +75,7 @@ Test(load, every_allocation_may_fail)
         ws_arena_init(&arena, &allocator, (size_t)1 << 30);
         ws_arena_init(&diag_arena, &allocator, (size_t)1 << 30);
         ws_diag_init(&diag, &diag_arena);
-        is_loaded = ws_trace_load(&trace, NULL, &file, &c.options, &report, &arena, &diag);
+        is_loaded = ws_trace_load(&trace, &file, &c.options, &report, &arena, &diag);
         cr_assert(eq(sz, trace.count, is_loaded ? 50 : 77));
         cr_assert(eq(int, ws_diag_has_errors(&diag), !is_loaded));
         cr_assert(lt(int, allowed, 1000));
@@ -112,14 +112,14 @@ Test(load, a_sink_may_stop)
     cr_assert(c.is_loaded);
     c.report = (ws_trace_report){.rows_read = 0};
 
-    ws_trace_file file = {.path = c.path, .shown = WS_TEXT("t.csv")};
+    ws_file_name file = {.path = c.path, .shown = WS_TEXT("t.csv")};
     ws_trace_sink sink = {.context = &state, .take = counting_take};
-    cr_assert(not(ws_trace_read(NULL, &file, &c.options, sink, &about, &c.report, &c.diag)));
+    cr_assert(not(ws_trace_read(&file, &c.options, sink, &about, &c.report, &c.diag)));
     cr_assert(eq(int, state.taken, 2));
     cr_assert(eq(i64, state.last_line, 3));
 
     state = (counting){.limit = 100};
-    cr_assert(ws_trace_read(NULL, &file, &c.options, sink, &about, &c.report, &c.diag));
+    cr_assert(ws_trace_read(&file, &c.options, sink, &about, &c.report, &c.diag));
     cr_assert(eq(int, state.taken, 3));
     cr_assert(eq(i64, state.last_line, 5));
     cr_assert(eq(int, about.clock, WS_TRACE_CLOCK_OWN));

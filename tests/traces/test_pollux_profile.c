@@ -2,12 +2,12 @@
 #include "trace_case.h"
 #include "ws/trace_profile.h"
 
-typedef bool (*rows_reader)(ws_trace_profile *profile, const ws_trace_file *file, ws_arena *arena,
+typedef bool (*rows_reader)(ws_trace_profile *profile, const ws_file_name *file, ws_arena *arena,
                             ws_diag *diag);
 
-static ws_trace_file case_file(const trace_case *c)
+static ws_file_name case_file(const trace_case *c)
 {
-    return (ws_trace_file){.path = c->path, .shown = WS_TEXT("t.csv")};
+    return (ws_file_name){.path = c->path, .shown = WS_TEXT("t.csv")};
 }
 
 static void case_write(const trace_case *c, const char *text)
@@ -32,7 +32,7 @@ Test(pollux_profile, imagenet_has_its_rows)
         cr_skip_test();
     }
     trace_case_begin(&c, "profile-imagenet");
-    ws_trace_file file = {.path = path, .shown = WS_TEXT("placements.csv")};
+    ws_file_name file = {.path = path, .shown = WS_TEXT("placements.csv")};
     cr_assert(ws_trace_profile_read_placements(&profile, &file, &c.arena, &c.diag));
     cr_assert(eq(sz, profile.count, 864));
     cr_assert(eq(i32, profile.rows[0].nodes, 1));
@@ -60,7 +60,7 @@ Test(pollux_profile, a_digit_is_a_node)
 {
     trace_case c;
     ws_trace_profile profile = {.count = 0};
-    ws_trace_file file;
+    ws_file_name file;
 
     trace_case_begin(&c, "profile-digits");
     file = case_file(&c);
@@ -80,7 +80,7 @@ static void assert_refused(rows_reader read, const char *text, int code, int col
 {
     trace_case c;
     ws_trace_profile profile = {.count = 0};
-    ws_trace_file file;
+    ws_file_name file;
 
     trace_case_begin(&c, "profile-refused");
     file = case_file(&c);
@@ -138,7 +138,7 @@ Test(pollux_profile, a_bad_row_refuses_the_scalability)
     }
 }
 
-static bool read_iterations(ws_trace_profile *profile, const ws_trace_file *file, ws_arena *arena,
+static bool read_iterations(ws_trace_profile *profile, const ws_file_name *file, ws_arena *arena,
                             ws_diag *diag)
 {
     int64_t iterations = -1;
@@ -154,7 +154,7 @@ Test(pollux_profile, iterations_are_counted_up)
 {
     static const char *const rows[] = {"9", "0", "-1", "10.5", "1e16", "nan", "", "x"};
     trace_case c;
-    ws_trace_file file;
+    ws_file_name file;
     int64_t iterations = 0;
 
     for (size_t i = 0; i < WS_COUNT_OF(rows); i++) {

@@ -41,11 +41,10 @@ static inline void trace_case_end(trace_case *c)
 
 static inline void trace_case_load_path(trace_case *c, const char *type, const char *path)
 {
-    ws_trace_file file = {.path = path, .shown = WS_TEXT("t.csv")};
-    const ws_trace_type *found = type == NULL ? NULL : ws_trace_type_find(ws_text_of(type));
+    ws_file_name file = {.path = path, .shown = WS_TEXT("t.csv")};
 
-    c->is_loaded =
-        ws_trace_load(&c->trace, found, &file, &c->options, &c->report, &c->arena, &c->diag);
+    c->options.type = type == NULL ? NULL : ws_trace_type_find(ws_text_of(type));
+    c->is_loaded = ws_trace_load(&c->trace, &file, &c->options, &c->report, &c->arena, &c->diag);
 }
 
 /* Loads bytes; type NULL: found by content. */

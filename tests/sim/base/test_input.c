@@ -76,7 +76,8 @@ static void write_zstd(const char *path, const char *mode, const void *bytes, si
 
 static bool open_path(fixture *f, ws_input **input, const ws_input_limits *limits)
 {
-    return ws_input_open(input, f->path, WS_TEXT("trace.csv"), ws_span_none, limits, &f->diag);
+    return ws_input_open(input, &(ws_file_name){.path = f->path, .shown = WS_TEXT("trace.csv")},
+                         limits, &f->diag);
 }
 
 static void assert_text(ws_text text, const char *expected)
@@ -343,8 +344,9 @@ Test(input, bombs_stop_at_the_ratio)
                     "`trace.csv` unpacks to more than 200 times its size");
         ws_diag_init(&f.diag, &f.arena);
         ws_arena_reset(&f.arena);
-        cr_assert(ws_input_load(f.path, WS_TEXT("trace.csv"), ws_span_none, &generous, &f.arena,
-                                &content, &f.diag));
+        cr_assert(ws_input_load(&content,
+                                &(ws_file_name){.path = f.path, .shown = WS_TEXT("trace.csv")},
+                                &generous, &f.arena, &f.diag));
         cr_assert(eq(sz, content.length, length));
     }
     free(bytes);
@@ -360,7 +362,8 @@ Test(input, the_first_mebibyte_may_be_dense)
     cr_assert(bytes != NULL);
     fixture_open(&f, "input-dense");
     write_gzip(f.path, "wb9", bytes, 1 << 20);
-    cr_assert(ws_input_load(f.path, WS_TEXT("x"), ws_span_none, NULL, &f.arena, &content, &f.diag));
+    cr_assert(ws_input_load(&content, &(ws_file_name){.path = f.path, .shown = WS_TEXT("x")}, NULL,
+                            &f.arena, &f.diag));
     cr_assert(eq(sz, content.length, 1 << 20));
     free(bytes);
     fixture_close(&f);
@@ -375,8 +378,8 @@ Test(input, size_limit_is_exact)
 
     fixture_open(&f, "input-size");
     write_bytes(f.path, "wb", "a\nb\nc", 5);
-    cr_assert(
-        ws_input_load(f.path, WS_TEXT("x"), ws_span_none, &five, &f.arena, &content, &f.diag));
+    cr_assert(ws_input_load(&content, &(ws_file_name){.path = f.path, .shown = WS_TEXT("x")}, &five,
+                            &f.arena, &f.diag));
     assert_text(content, "a\nb\nc");
     (void)assert_fails(&f, &four, 9013);
     assert_text(f.diag.entries[0].message, "`trace.csv` holds more than 4 bytes");
@@ -499,8 +502,9 @@ Test(input, hostile_names_stay_out_of_commands)
 
     fixture_open(&f, "input-hostile");
     write_bytes(f.path, "wb", "PK\3\4....", 8);
-    cr_assert(
-        not(ws_input_open(&input, f.path, WS_TEXT("$(reboot).zip"), ws_span_none, NULL, &f.diag)));
+    cr_assert(not(ws_input_open(&input,
+                                &(ws_file_name){.path = f.path, .shown = WS_TEXT("$(reboot).zip")},
+                                NULL, &f.diag)));
     assert_text(f.diag.entries[0].help, "run `unzip FILE` first");
     fixture_close(&f);
 }
@@ -513,7 +517,9 @@ Test(input, missing_files)
     ws_span at = {.source = &source, .line = 1, .column = 8, .length = 9};
 
     fixture_open(&f, "input-missing");
-    cr_assert(not(ws_input_open(&input, f.path, WS_TEXT("trace.csv"), at, NULL, &f.diag)));
+    cr_assert(not(ws_input_open(
+        &input, &(ws_file_name){.path = f.path, .shown = WS_TEXT("trace.csv"), .at = at}, NULL,
+        &f.diag)));
     cr_assert(eq(int, f.diag.entries[0].code, 6001));
     cr_assert(eq(int, f.diag.entries[0].at.column, 8));
     assert_text(f.diag.entries[0].message, "cannot read `trace.csv`: no such file");
@@ -528,19 +534,22 @@ Test(input, only_regular_files_are_read)
     struct sockaddr_un address = {.sun_family = AF_UNIX};
 
     fixture_open(&f, "input-kinds");
-    cr_assert(not(ws_input_open(&input, f.folder, WS_TEXT("x"), ws_span_none, NULL, &f.diag)));
+    cr_assert(not(ws_input_open(&input, &(ws_file_name){.path = f.folder, .shown = WS_TEXT("x")},
+                                NULL, &f.diag)));
     assert_text(f.diag.entries[0].message, "`x` is a directory, not a regular file");
-    cr_assert(not(ws_input_open(&input, "/dev/zero", WS_TEXT("x"), ws_span_none, NULL, &f.diag)));
+    cr_assert(not(ws_input_open(&input, &(ws_file_name){.path = "/dev/zero", .shown = WS_TEXT("x")},
+                                NULL, &f.diag)));
     assert_text(f.diag.entries[1].message, "`x` is a device, not a regular file");
     cr_assert(eq(int, mkfifo(f.path, 0600), 0));
-    cr_assert(
-        not(ws_input_load(f.path, WS_TEXT("x"), ws_span_none, NULL, &f.arena, &content, &f.diag)));
+    cr_assert(not(ws_input_load(&content, &(ws_file_name){.path = f.path, .shown = WS_TEXT("x")},
+                                NULL, &f.arena, &f.diag)));
     assert_text(f.diag.entries[2].message, "`x` is a named pipe, not a regular file");
     cr_assert(eq(int, chdir(f.folder), 0)); /* socket names are short */
     strcpy(address.sun_path, "socket");
     int listener = socket(AF_UNIX, SOCK_STREAM, 0);
     cr_assert(eq(int, bind(listener, (const struct sockaddr *)&address, sizeof address), 0));
-    cr_assert(not(ws_input_open(&input, "socket", WS_TEXT("x"), ws_span_none, NULL, &f.diag)));
+    cr_assert(not(ws_input_open(&input, &(ws_file_name){.path = "socket", .shown = WS_TEXT("x")},
+                                NULL, &f.diag)));
     assert_text(f.diag.entries[3].message, "`x` is a socket, not a regular file");
     (void)close(listener);
     for (size_t i = 0; i < 4; i++) {
@@ -563,14 +572,16 @@ Test(input, dash_is_standard_input_only_where_allowed)
     cr_assert(eq(int, (int)write(ends[1], "a\nb\nc\n", 6), 6));
     (void)close(ends[1]);
     cr_assert(eq(int, dup2(ends[0], STDIN_FILENO), STDIN_FILENO));
-    cr_assert(ws_input_open(&input, "-", WS_TEXT("-"), ws_span_none, &limits, &f.diag));
+    cr_assert(ws_input_open(&input, &(ws_file_name){.path = "-", .shown = WS_TEXT("-")}, &limits,
+                            &f.diag));
     for (size_t i = 0; i < 3; i++) {
         cr_assert(ws_input_read_line(input, &line, &number));
         assert_text(line, abc[i]);
     }
     cr_assert(not(ws_input_read_line(input, &line, &number)));
     cr_assert(ws_input_close(input));
-    cr_assert(not(ws_input_open(&input, "-", WS_TEXT("-"), ws_span_none, NULL, &f.diag)));
+    cr_assert(not(
+        ws_input_open(&input, &(ws_file_name){.path = "-", .shown = WS_TEXT("-")}, NULL, &f.diag)));
     cr_assert(eq(int, f.diag.entries[0].code, 6001));
     fixture_close(&f);
 }
@@ -610,7 +621,8 @@ Test(input, load_keeps_every_byte)
                "\xEF\xBB\xBF"
                "a\r\n\0b",
                8);
-    cr_assert(ws_input_load(f.path, WS_TEXT("x"), ws_span_none, NULL, &f.arena, &content, &f.diag));
+    cr_assert(ws_input_load(&content, &(ws_file_name){.path = f.path, .shown = WS_TEXT("x")}, NULL,
+                            &f.arena, &f.diag));
     cr_assert(eq(sz, content.length, 8));
     cr_assert(eq(int,
                  memcmp(content.start,
@@ -619,7 +631,8 @@ Test(input, load_keeps_every_byte)
                         9),
                  0));
     write_bytes(f.path, "wb", "", 0);
-    cr_assert(ws_input_load(f.path, WS_TEXT("x"), ws_span_none, NULL, &f.arena, &content, &f.diag));
+    cr_assert(ws_input_load(&content, &(ws_file_name){.path = f.path, .shown = WS_TEXT("x")}, NULL,
+                            &f.arena, &f.diag));
     cr_assert(eq(sz, content.length, 0));
     fixture_close(&f);
 }
@@ -635,8 +648,8 @@ Test(input, load_into_a_full_arena_is_a_diagnosis)
     fixture_open(&f, "input-full");
     ws_arena_init(&small, &ws_allocator_default, 10000);
     write_bytes(f.path, "wb", bytes, sizeof bytes);
-    cr_assert(
-        not(ws_input_load(f.path, WS_TEXT("x"), ws_span_none, NULL, &small, &content, &f.diag)));
+    cr_assert(not(ws_input_load(&content, &(ws_file_name){.path = f.path, .shown = WS_TEXT("x")},
+                                NULL, &small, &f.diag)));
     cr_assert(eq(int, f.diag.entries[0].code, 6003));
     assert_text(content, "untouched");
     ws_arena_reset(&small);

@@ -209,19 +209,15 @@ typedef enum {
     WS_TRACE_UNIT_US
 } ws_trace_time_unit;
 
+typedef struct ws_trace_type ws_trace_type;
+
 typedef struct {
-    bool strict;    /* a row that cannot be used is an error */
-    bool ceil_gpus; /* shares of a GPU are rounded up, not refused */
+    const ws_trace_type *type; /* the format; NULL: found by content */
+    bool strict;               /* a row that cannot be used is an error */
+    bool ceil_gpus;            /* shares of a GPU are rounded up, not refused */
     ws_trace_time_unit time_unit; /* of plain numbers in columns of seconds */
     ws_input_limits limits;
 } ws_trace_options;
-
-/** A file as the caller names it. */
-typedef struct {
-    const char *path; /* as the operating system takes it */
-    ws_text shown;    /* as messages show it */
-    ws_span at;       /* where the name stands; ws_span_none for the command line */
-} ws_trace_file;
 
 /**
  * Where jobs go, one after the other, in the order of the file. `arrival_ns` and the times of attempts count from the zero of the
@@ -253,7 +249,7 @@ typedef struct {
 } ws_trace_column;
 
 /** A format. Every function may be called from any thread; a type holds no state. */
-typedef struct {
+struct ws_trace_type {
     const char *name;    /* "philly-csv" */
     const char *summary; /* one line for `worldsize list` */
     const ws_trace_column *columns; /* NULL: no table with a header */
@@ -267,7 +263,7 @@ typedef struct {
      * may be reset afterwards. NULL: the format is only read.
      */
     void (*write)(const ws_trace *trace, ws_writer *writer, ws_arena *scratch);
-} ws_trace_type;
+};
 
 /** Number of formats, and each of them, sorted by name. */
 size_t ws_trace_type_count(void);
@@ -284,7 +280,7 @@ extern const char *const ws_trace_type_names[];
  *
  * @return  NULL with an error: the file cannot be read (WS6001..6004), is empty (WS6100), or is of no known format (WS6107)
  */
-const ws_trace_type *ws_trace_sniff(const ws_trace_file *file, ws_diag *diag);
+const ws_trace_type *ws_trace_sniff(const ws_file_name *file, ws_diag *diag);
 
 /* --- reading and writing ---------------------------------------------------------------------------------------------------- */
 
@@ -293,14 +289,13 @@ const ws_trace_type *ws_trace_sniff(const ws_trace_file *file, ws_diag *diag);
  *
  * Diagnostics: each kind of finding once, at its first row, with its count; a file without jobs is a warning WS6109.
  *
- * @param type     NULL: found by content
  * @param about    receives the clock and the stated origin; may be NULL
  * @param report   added to, so that several files may share one; zeroed by the caller
  * @return         false with an error: an unreadable file, a missing column, an unclosed quote, times that look like
  *                 milliseconds (WS6103), fractional GPUs, any rejected row when strict, or a sink that stopped
  */
-WS_NODISCARD bool ws_trace_read(const ws_trace_type *type, const ws_trace_file *file, const ws_trace_options *options,
-                                ws_trace_sink sink, ws_trace_about *about, ws_trace_report *report, ws_diag *diag);
+WS_NODISCARD bool ws_trace_read(const ws_file_name *file, const ws_trace_options *options, ws_trace_sink sink,
+                                ws_trace_about *about, ws_trace_report *report, ws_diag *diag);
 
 /**
  * Reads a file into memory: the jobs sorted by arrival, the origin at the earliest arrival unless the source states one.
@@ -310,8 +305,8 @@ WS_NODISCARD bool ws_trace_read(const ws_trace_type *type, const ws_trace_file *
  * @return        as ws_trace_read(); also false with WS9020 beyond WS_TRACE_JOBS_MAX jobs or the arena's bound. `*trace` is
  *                untouched then
  */
-WS_NODISCARD bool ws_trace_load(ws_trace *trace, const ws_trace_type *type, const ws_trace_file *file,
-                                const ws_trace_options *options, ws_trace_report *report, ws_arena *arena, ws_diag *diag);
+WS_NODISCARD bool ws_trace_load(ws_trace *trace, const ws_file_name *file, const ws_trace_options *options,
+                                ws_trace_report *report, ws_arena *arena, ws_diag *diag);
 
 /* --- windows ---------------------------------------------------------------------------------------------------------------- */
 

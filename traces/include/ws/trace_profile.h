@@ -36,11 +36,11 @@ typedef struct {
  * @return  false with an error: the file cannot be read, a column is missing (WS6101), a value cannot be used (WS6130), there is no row
  *          (WS6131), or there are too many (WS9020); `*profile` may then hold some of the rows
  */
-WS_NODISCARD bool ws_trace_profile_read_placements(ws_trace_profile *profile, const ws_trace_file *file, ws_arena *arena,
+WS_NODISCARD bool ws_trace_profile_read_placements(ws_trace_profile *profile, const ws_file_name *file, ws_arena *arena,
                                                    ws_diag *diag);
 
 /** Adds the rows of a scalability.csv: num_nodes, num_replicas, local_bsz, step_time. Otherwise the same. */
-WS_NODISCARD bool ws_trace_profile_read_scalability(ws_trace_profile *profile, const ws_trace_file *file, ws_arena *arena,
+WS_NODISCARD bool ws_trace_profile_read_scalability(ws_trace_profile *profile, const ws_file_name *file, ws_arena *arena,
                                                     ws_diag *diag);
 
 /**
@@ -48,6 +48,6 @@ WS_NODISCARD bool ws_trace_profile_read_scalability(ws_trace_profile *profile, c
  *
  * @return  false with an error as above; `*iterations` is untouched then
  */
-WS_NODISCARD bool ws_trace_profile_read_iterations(int64_t *iterations, const ws_trace_file *file, ws_diag *diag);
+WS_NODISCARD bool ws_trace_profile_read_iterations(int64_t *iterations, const ws_file_name *file, ws_diag *diag);
 
 #endif

@@ -23,6 +23,13 @@ typedef struct {
     bool allow_stdin;       /* the path `-` is standard input */
 } ws_input_limits;
 
+/** A file as whoever asks for it names it. */
+typedef struct {
+    const char *path; /* as the operating system takes it, terminated */
+    ws_text shown;    /* as messages show it; must outlive what reads the file */
+    ws_span at;       /* where the name stands; ws_span_none for the command line */
+} ws_file_name;
+
 typedef struct ws_input ws_input;
 
 /**
@@ -30,14 +37,12 @@ typedef struct ws_input ws_input;
  * other containers are refused with the command that converts them (WS6004), inside gzip and zstd too. Memory is bounded by the
  * longest line and the window of the packing (at most 128 MiB for zstd, 32 KiB for gzip).
  *
- * @param path    as the operating system takes it, terminated
- * @param shown   as messages show it; must outlive the input
- * @param at      where the file is named, for WS6001 (no such file), WS6002 (not a regular file), WS6003 (read error)
+ * @param name    WS6001 (no such file), WS6002 (not a regular file) and WS6003 (read error) point at it; not kept, but its texts are
  * @param limits  NULL: all defaults
  * @param diag    takes what is wrong, then and while reading; must outlive the input
  * @return        false with a diagnostic; nothing to close then
  */
-WS_NODISCARD bool ws_input_open(ws_input **input, const char *path, ws_text shown, ws_span at,
+WS_NODISCARD bool ws_input_open(ws_input **input, const ws_file_name *name,
                                 const ws_input_limits *limits, ws_diag *diag);
 
 /**
@@ -56,7 +61,7 @@ int64_t ws_input_bytes(const ws_input *input);
 WS_NODISCARD bool ws_input_close(ws_input *input);
 
 /** A whole file into the arena, byte for byte, with a NUL behind it; line_bytes_max does not matter. False with a diagnostic. */
-WS_NODISCARD bool ws_input_load(const char *path, ws_text shown, ws_span at, const ws_input_limits *limits, ws_arena *arena,
-                                ws_text *content, ws_diag *diag);
+WS_NODISCARD bool ws_input_load(ws_text *content, const ws_file_name *name,
+                                const ws_input_limits *limits, ws_arena *arena, ws_diag *diag);
 
 #endif
