@@ -206,8 +206,9 @@ static bool arms_set_one(ws_build *context, ws_document *root, const ws_document
         return ws_build_error(context, 9007, entry->key_at,
                               WS_TEXT("not enough memory for this override"), NULL, WS_TEXT(""));
     }
-    return ws_document_set(root, entry->key, entry->key_at, entry->value, origin, context->arena,
-                           context->diag);
+    ws_document_edit edit = {
+        .path = entry->key, .at = entry->key_at, .value = entry->value, .origin = origin};
+    return ws_document_set(root, &edit, context->arena, context->diag);
 }
 
 /** Applies an arm's `set` to a fresh copy of the file. NULL with diagnostics on a fault. */

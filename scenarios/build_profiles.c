@@ -47,10 +47,14 @@ static const profiles_training *profiles_find(const ws_build_profiles *self,
 static bool profiles_file(ws_build *context, const ws_build_profiles *self, ws_text shown,
                           ws_file_name *file)
 {
+    ws_path_request request = {.path = shown,
+                               .folder = context->folder,
+                               .key = WS_TEXT("profiles"),
+                               .at = self->at,
+                               .roots = &context->options->roots};
     ws_text path = {.length = 0};
 
-    if (!ws_path_resolve(&path, shown, context->folder, WS_TEXT("profiles"), self->at,
-                         &context->options->roots, context->arena, context->diag)) {
+    if (!ws_path_resolve(&path, &request, context->arena, context->diag)) {
         return false;
     }
     *file = (ws_file_name){.path = path.start, .shown = shown, .at = self->at};

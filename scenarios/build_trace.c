@@ -294,8 +294,12 @@ static bool trace_read(ws_build *context, const ws_file_trace *file)
     if (trace_is_recorded(recording, file)) {
         return true;
     }
-    if (!ws_path_resolve(&path, file->file, context->folder, WS_TEXT("file"), at,
-                         &context->options->roots, context->arena, context->diag)) {
+    ws_path_request request = {.path = file->file,
+                               .folder = context->folder,
+                               .key = WS_TEXT("file"),
+                               .at = at,
+                               .roots = &context->options->roots};
+    if (!ws_path_resolve(&path, &request, context->arena, context->diag)) {
         return false;
     }
     ws_file_name names = {.path = path.start, .shown = file->file, .at = at};

@@ -132,10 +132,13 @@ static bool override_set(ws_build *context, ws_document *root, const ws_override
         return ws_build_error(context, 9007, at, WS_TEXT("not enough memory for this override"),
                               NULL, WS_TEXT(""));
     }
-    return ws_yaml_read_value(&value, source, equals + 1, text.length, context->arena,
-                              context->diag) &&
-           ws_document_set(root, path, at, value, override_flag(override->label), context->arena,
-                           context->diag);
+    if (!ws_yaml_read_value(&value, source, equals + 1, text.length, context->arena,
+                            context->diag)) {
+        return false;
+    }
+    ws_document_edit edit = {
+        .path = path, .at = at, .value = value, .origin = override_flag(override->label)};
+    return ws_document_set(root, &edit, context->arena, context->diag);
 }
 
 static bool override_unset(ws_build *context, ws_document *root, const ws_override *override,

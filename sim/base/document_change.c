@@ -360,20 +360,21 @@ static void change_walk(document_change *change, ws_document *document, size_t f
     }
 }
 
-bool ws_document_set(ws_document *root, ws_text path, ws_span at, const ws_document *value,
-                     ws_text origin, ws_arena *arena, ws_diag *diag)
+bool ws_document_set(ws_document *root, const ws_document_edit *edit, ws_arena *arena,
+                     ws_diag *diag)
 {
-    document_change change = {.path = path, .at = at, .value = value, .arena = arena, .diag = diag};
-
     WS_ASSERT(root != NULL);
-    WS_ASSERT(value != NULL);
+    WS_ASSERT(edit != NULL);
+    WS_ASSERT(edit->value != NULL);
 
+    document_change change = {
+        .path = edit->path, .at = edit->at, .value = edit->value, .arena = arena, .diag = diag};
     if (!change_check_path(&change)) {
         return false;
     }
-    change.value_height = change_height(value);
-    if (origin.length > 0) {
-        change.origin = ws_arena_copy_text(arena, origin);
+    change.value_height = change_height(edit->value);
+    if (edit->origin.length > 0) {
+        change.origin = ws_arena_copy_text(arena, edit->origin);
     }
     change_walk(&change, root, 0, 0);
     return change_finish(&change);

@@ -22,15 +22,12 @@
 #define PATH_NAMES_MAX 1000
 
 typedef struct {
-    ws_text path;    /* as written */
+    const ws_path_request *request;
     ws_text folder;  /* real */
     ws_text written; /* absolute, worked out on paper */
-    ws_text key;
-    ws_span at;
-    const ws_path_roots *roots;
     ws_arena *arena;
     ws_diag *diag;
-} path_request;
+} path_search;
 
 static ws_text path_before_last_slash(ws_text path)
 {
@@ -118,12 +115,12 @@ static bool path_is_below(ws_text path, ws_text folder)
            path.start[folder.length] == '/';
 }
 
-static bool path_is_below_a_root(const path_request *request, ws_text path)
+static bool path_is_below_a_root(const path_search *search, ws_text path)
 {
-    size_t count = request->roots == NULL ? 0 : request->roots->count;
+    size_t count = search->request->roots == NULL ? 0 : search->request->roots->count;
 
     for (size_t i = 0; i < count; i++) {
-        ws_text root = path_real(request->roots->roots[i], request->arena);
+        ws_text root = path_real(search->request->roots->roots[i], search->arena);
         if (root.start != NULL && path_is_below(path, root)) {
             return true;
         }
@@ -137,65 +134,65 @@ static bool path_is_absolute(ws_text path)
 }
 
 /* An absolute path is for allowed roots alone: it makes a scenario work on one machine only. */
-static bool path_is_allowed(const path_request *request, ws_text path)
+static bool path_is_allowed(const path_search *search, ws_text path)
 {
-    return path_is_below_a_root(request, path) ||
-           (!path_is_absolute(request->path) && path_is_below(path, request->folder));
+    return path_is_below_a_root(search, path) ||
+           (!path_is_absolute(search->request->path) && path_is_below(path, search->folder));
 }
 
-static bool path_fail(const path_request *request, ws_diagnostic *fault)
+static bool path_fail(const path_search *search, ws_diagnostic *fault)
 {
     fault->severity = WS_SEVERITY_ERROR;
-    fault->at = request->at;
-    ws_diag_add(request->diag, fault);
+    fault->at = search->request->at;
+    ws_diag_add(search->diag, fault);
     return false;
 }
 
 /* The flag that would allow a file. */
-static ws_text path_allow_help(const path_request *request, ws_text file)
+static ws_text path_allow_help(const path_search *search, ws_text file)
 {
-    ws_text folder = ws_path_folder(file, request->arena);
+    ws_text folder = ws_path_folder(file, search->arena);
 
     if (!ws_shell_word_is_plain(folder)) {
         folder = WS_TEXT("FOLDER");
     }
-    return ws_arena_format(request->arena, "pass `--allow-root %.*s` to allow this directory",
+    return ws_arena_format(search->arena, "pass `--allow-root %.*s` to allow this directory",
                            WS_TEXT_ARGS(folder));
 }
 
-static bool path_fail_absolute(const path_request *request)
+static bool path_fail_absolute(const path_search *search)
 {
-    ws_text rest = ws_text_slice(request->written, request->folder.length, request->written.length);
+    ws_text rest = ws_text_slice(search->written, search->folder.length, search->written.length);
     ws_diagnostic fault = {.code = 7103};
 
     while (rest.length > 0 && rest.start[0] == '/') {
         rest = ws_text_slice(rest, 1, rest.length);
     }
-    fault.message =
-        ws_arena_format(request->arena, "`%.*s` is an absolute path", WS_TEXT_ARGS(request->key));
+    fault.message = ws_arena_format(search->arena, "`%.*s` is an absolute path",
+                                    WS_TEXT_ARGS(search->request->key));
     fault.label = WS_TEXT("true on this machine only");
     rest = rest.length == 0 ? WS_TEXT(".") : rest;
-    fault.help = ws_arena_format(request->arena, "write `%.*s`", WS_TEXT_ARGS(rest));
-    return path_fail(request, &fault);
+    fault.help = ws_arena_format(search->arena, "write `%.*s`", WS_TEXT_ARGS(rest));
+    return path_fail(search, &fault);
 }
 
 /* `real` is where a link leads to, NULL start when the path itself leads out. */
-static bool path_fail_outside(const path_request *request, ws_text real)
+static bool path_fail_outside(const path_search *search, ws_text real)
 {
-    ws_arena *arena = request->arena;
+    ws_arena *arena = search->arena;
     ws_diagnostic fault = {.code = 7103};
 
     fault.message = ws_arena_format(arena, "`%.*s` leaves the directory of the scenario",
-                                    WS_TEXT_ARGS(request->key));
+                                    WS_TEXT_ARGS(search->request->key));
     if (real.start == NULL) {
-        fault.label = ws_arena_format(arena, "outside %.*s", WS_TEXT_ARGS(request->folder));
-        fault.help = path_allow_help(request, request->written);
+        fault.label = ws_arena_format(arena, "outside %.*s", WS_TEXT_ARGS(search->folder));
+        fault.help = path_allow_help(search, search->written);
     } else {
         fault.label = ws_arena_format(arena, "a link to %.*s, outside %.*s", WS_TEXT_ARGS(real),
-                                      WS_TEXT_ARGS(request->folder));
-        fault.help = path_allow_help(request, real);
+                                      WS_TEXT_ARGS(search->folder));
+        fault.help = path_allow_help(search, real);
     }
-    return path_fail(request, &fault);
+    return path_fail(search, &fault);
 }
 
 /* `scheme://`, with the letters that a scheme may have (RFC 3986, section 3.1). */
@@ -215,7 +212,7 @@ static bool path_is_url(ws_text path)
            ws_text_starts_with(ws_text_slice(path, colon, path.length), WS_TEXT("://"));
 }
 
-static bool path_fail_url(const path_request *request)
+static bool path_fail_url(const path_search *search)
 {
     ws_diagnostic fault = {
         .code = 7103,
@@ -223,9 +220,9 @@ static bool path_fail_url(const path_request *request)
         .help = WS_TEXT("download the file first, and write its path here"),
     };
 
-    fault.message =
-        ws_arena_format(request->arena, "`%.*s` is a URL, not a path", WS_TEXT_ARGS(request->key));
-    return path_fail(request, &fault);
+    fault.message = ws_arena_format(search->arena, "`%.*s` is a URL, not a path",
+                                    WS_TEXT_ARGS(search->request->key));
+    return path_fail(search, &fault);
 }
 
 /* Reads the names in a folder; returns how many. */
@@ -252,16 +249,17 @@ static size_t path_list(const char *folder, const char **names, ws_arena *arena)
 
 /* "did you mean `calibration/h100-ib400.json`?", or an empty text. Only folders that may be read
  * from are looked into. */
-static ws_text path_near_help(const path_request *request)
+static ws_text path_near_help(const path_search *search)
 {
-    ws_arena *arena = request->arena;
-    ws_text before = path_before_last_slash(request->path);
-    ws_text last = ws_text_slice(request->path, before.length, request->path.length);
-    ws_text folder = ws_path_folder(request->written, arena);
+    ws_arena *arena = search->arena;
+    ws_text before = path_before_last_slash(search->request->path);
+    ws_text last =
+        ws_text_slice(search->request->path, before.length, search->request->path.length);
+    ws_text folder = ws_path_folder(search->written, arena);
     const char **names = ws_arena_alloc(arena, const char *, PATH_NAMES_MAX);
 
     folder = folder.start == NULL ? folder : path_real(folder.start, arena);
-    if (names == NULL || folder.start == NULL || !path_is_allowed(request, folder)) {
+    if (names == NULL || folder.start == NULL || !path_is_allowed(search, folder)) {
         return (ws_text){.start = NULL};
     }
     int nearest = ws_text_nearest(last, names, path_list(folder.start, names, arena));
@@ -271,99 +269,100 @@ static ws_text path_near_help(const path_request *request)
     return ws_arena_format(arena, "did you mean `%.*s%s`?", WS_TEXT_ARGS(before), names[nearest]);
 }
 
-static bool path_fail_reaching(const path_request *request, int error)
+static bool path_fail_reaching(const path_search *search, int error)
 {
     bool is_missing = error == ENOENT || error == ENOTDIR;
     ws_diagnostic fault = {.code = is_missing ? 6001 : 6003};
 
-    fault.message = ws_arena_format(request->arena, "cannot read `%.*s`: %s",
-                                    WS_TEXT_ARGS(request->path), ws_system_error_text(error));
-    fault.label = ws_arena_format(request->arena, "looked in %.*s", WS_TEXT_ARGS(request->written));
+    fault.message =
+        ws_arena_format(search->arena, "cannot read `%.*s`: %s",
+                        WS_TEXT_ARGS(search->request->path), ws_system_error_text(error));
+    fault.label = ws_arena_format(search->arena, "looked in %.*s", WS_TEXT_ARGS(search->written));
     if (is_missing) {
-        fault.help = path_near_help(request);
+        fault.help = path_near_help(search);
     }
-    if (is_missing && !path_is_absolute(request->path)) {
+    if (is_missing && !path_is_absolute(search->request->path)) {
         fault.notes[0] =
             WS_TEXT("paths are relative to the scenario file, not to the current directory");
     }
-    return path_fail(request, &fault);
+    return path_fail(search, &fault);
 }
 
 /* What is no path at all. */
-static bool path_check_form(const path_request *request)
+static bool path_check_form(const path_search *search)
 {
     ws_diagnostic fault = {.code = 6001};
 
-    if (path_is_url(request->path)) {
-        return path_fail_url(request);
+    if (path_is_url(search->request->path)) {
+        return path_fail_url(search);
     }
-    if (request->path.length == 0) {
-        fault.message =
-            ws_arena_format(request->arena, "`%.*s` names no file", WS_TEXT_ARGS(request->key));
-        return path_fail(request, &fault);
+    if (search->request->path.length == 0) {
+        fault.message = ws_arena_format(search->arena, "`%.*s` names no file",
+                                        WS_TEXT_ARGS(search->request->key));
+        return path_fail(search, &fault);
     }
-    if (ws_text_find_byte(request->path, '\0') < request->path.length) {
-        fault.message = ws_arena_format(request->arena, "`%.*s` has a NUL byte in its path",
-                                        WS_TEXT_ARGS(request->key));
-        return path_fail(request, &fault);
+    if (ws_text_find_byte(search->request->path, '\0') < search->request->path.length) {
+        fault.message = ws_arena_format(search->arena, "`%.*s` has a NUL byte in its path",
+                                        WS_TEXT_ARGS(search->request->key));
+        return path_fail(search, &fault);
     }
     return true;
 }
 
-static bool path_fail_memory(const path_request *request)
+static bool path_fail_memory(const path_search *search)
 {
-    return ws_diag_error(request->diag, 9030, request->at,
+    return ws_diag_error(search->diag, 9030, search->request->at,
                          "reading this takes more memory than allowed");
 }
 
 /* Fills folder and written. `*full` is the path for the operating system. */
-static bool path_prepare(path_request *request, ws_text folder, ws_text *full)
+static bool path_prepare(path_search *search, ws_text *full)
 {
-    ws_arena *arena = request->arena;
-    ws_text start = ws_arena_copy_text(arena, folder);
+    ws_arena *arena = search->arena;
+    ws_text start = ws_arena_copy_text(arena, search->request->folder);
 
     if (start.start == NULL) {
-        return path_fail_memory(request);
+        return path_fail_memory(search);
     }
-    request->folder = path_real(start.start, arena);
-    if (request->folder.start == NULL) {
-        return ws_diag_error(request->diag, 6003, request->at, "cannot read `%.*s`: %s",
-                             WS_TEXT_ARGS(folder), ws_system_error_text(errno));
+    search->folder = path_real(start.start, arena);
+    if (search->folder.start == NULL) {
+        return ws_diag_error(search->diag, 6003, search->request->at, "cannot read `%.*s`: %s",
+                             WS_TEXT_ARGS(search->request->folder), ws_system_error_text(errno));
     }
-    *full = path_is_absolute(request->path)
-                ? ws_arena_copy_text(arena, request->path)
-                : ws_arena_format(arena, "%.*s/%.*s", WS_TEXT_ARGS(request->folder),
-                                  WS_TEXT_ARGS(request->path));
+    *full = path_is_absolute(search->request->path)
+                ? ws_arena_copy_text(arena, search->request->path)
+                : ws_arena_format(arena, "%.*s/%.*s", WS_TEXT_ARGS(search->folder),
+                                  WS_TEXT_ARGS(search->request->path));
     if (full->start != NULL) {
-        request->written = path_work_out(*full, arena);
+        search->written = path_work_out(*full, arena);
     }
-    return request->written.start != NULL || path_fail_memory(request);
+    return search->written.start != NULL || path_fail_memory(search);
 }
 
-bool ws_path_resolve(ws_text *resolved, ws_text path, ws_text folder, ws_text key, ws_span at,
-                     const ws_path_roots *roots, ws_arena *arena, ws_diag *diag)
+bool ws_path_resolve(ws_text *resolved, const ws_path_request *request, ws_arena *arena,
+                     ws_diag *diag)
 {
-    path_request request = {
-        .path = path, .key = key, .at = at, .roots = roots, .arena = arena, .diag = diag};
+    path_search search = {.request = request, .arena = arena, .diag = diag};
     ws_text full = {.start = NULL};
 
     WS_ASSERT(resolved != NULL);
-    WS_ASSERT(folder.length > 0);
+    WS_ASSERT(request != NULL);
+    WS_ASSERT(request->folder.length > 0);
 
-    if (!path_check_form(&request) || !path_prepare(&request, folder, &full)) {
+    if (!path_check_form(&search) || !path_prepare(&search, &full)) {
         return false;
     }
     ws_text real = path_real(full.start, arena);
     int error = errno;
-    if (real.start != NULL && path_is_allowed(&request, real)) {
+    if (real.start != NULL && path_is_allowed(&search, real)) {
         *resolved = real;
         return true;
     }
-    if (!path_is_allowed(&request, request.written)) {
-        return path_is_below(request.written, request.folder)
-                   ? path_fail_absolute(&request)
-                   : path_fail_outside(&request, (ws_text){.start = NULL});
+    if (!path_is_allowed(&search, search.written)) {
+        return path_is_below(search.written, search.folder)
+                   ? path_fail_absolute(&search)
+                   : path_fail_outside(&search, (ws_text){.start = NULL});
     }
-    return real.start != NULL ? path_fail_outside(&request, real)
-                              : path_fail_reaching(&request, error);
+    return real.start != NULL ? path_fail_outside(&search, real)
+                              : path_fail_reaching(&search, error);
 }

@@ -123,12 +123,13 @@ static void fuzz_others(const ws_source *source, ws_arena *arena)
     good = ws_yaml_read_value(&document, source, from, source->content.length, arena, &diag);
     fuzz_check_diag(&diag, good, arena);
     if (good) { /* what stands before the sign is taken for a path into the value itself */
-        ws_text path = ws_text_slice(source->content, 0, from);
-        ws_span at = ws_span_of_bytes(source, 0, from);
+        ws_document_edit edit = {.path = ws_text_slice(source->content, 0, from),
+                                 .at = ws_span_of_bytes(source, 0, from),
+                                 .value = document,
+                                 .origin = WS_TEXT("o")};
         ws_document *value = ws_document_copy(arena, document);
 
-        good =
-            value == NULL || ws_document_set(value, path, at, document, WS_TEXT("o"), arena, &diag);
+        good = value == NULL || ws_document_set(value, &edit, arena, &diag);
         fuzz_check_diag(&diag, good, arena);
     }
 }

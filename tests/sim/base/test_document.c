@@ -292,9 +292,21 @@ static bool set(ws_document *root, const char *text)
         ws_document_new_scalar(&arena, ws_text_slice(whole, equals + 1, whole.length), WS_TEXT(""));
 
     flag = (ws_source){.name = WS_TEXT("<--set #1>"), .content = whole};
-    return ws_document_set(root, ws_text_slice(whole, 0, equals),
-                           ws_span_of_bytes(&flag, 0, equals), value, WS_TEXT("--set #1"), &arena,
-                           &diag);
+    ws_document_edit edit = {.path = ws_text_slice(whole, 0, equals),
+                             .at = ws_span_of_bytes(&flag, 0, equals),
+                             .value = value,
+                             .origin = WS_TEXT("--set #1")};
+    return ws_document_set(root, &edit, &arena, &diag);
+}
+
+/* Sets a value of any kind. */
+static bool set_value(ws_document *root, const char *path, const ws_document *value,
+                      const char *origin)
+{
+    ws_document_edit edit = {
+        .path = ws_text_of(path), .value = value, .origin = ws_text_of(origin)};
+
+    return ws_document_set(root, &edit, &arena, &diag);
 }
 
 static bool unset(ws_document *root, const char *path)
@@ -350,8 +362,7 @@ Test(document, set_gives_every_part_the_origin)
     ws_document *root = sample();
     ws_document *value = map("a", list(scalar("1"), NULL), NULL);
 
-    cr_assert(ws_document_set(root, WS_TEXT("horizon"), ws_span_none, value, WS_TEXT("--set #2"),
-                              &arena, &diag));
+    cr_assert(set_value(root, "horizon", value, "--set #2"));
     cr_assert(ws_text_is(ws_document_at(root, WS_TEXT("horizon.a[0]"))->origin, "--set #2"));
     cr_assert(eq(sz, value->origin.length, 0));
 }
@@ -424,11 +435,8 @@ Test(document, set_keeps_to_the_depth_of_documents)
     for (int i = 1; i < WS_DOCUMENT_DEPTH_MAX - 1; i++) {
         value = list(value, NULL);
     }
-    cr_assert(
-        ws_document_set(root, WS_TEXT("x"), ws_span_none, value, WS_TEXT("o"), &arena, &diag));
-    cr_assert_not(ws_document_set(root, WS_TEXT("x"), ws_span_none, list(value, NULL), WS_TEXT("o"),
-                                  &arena, &diag));
+    cr_assert(set_value(root, "x", value, "o"));
+    cr_assert_not(set_value(root, "x", list(value, NULL), "o"));
     cr_assert(eq(int, diag.entries[0].code, 9002));
-    cr_assert_not(ws_document_set(root, WS_TEXT("outputs.x"), ws_span_none, value, WS_TEXT("o"),
-                                  &arena, &diag));
+    cr_assert_not(set_value(root, "outputs.x", value, "o"));
 }

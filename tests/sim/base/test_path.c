@@ -60,8 +60,12 @@ static void fixture_close(fixture *f)
 
 static bool resolve(fixture *f, const char *path, const ws_path_roots *roots)
 {
-    return ws_path_resolve(&f->resolved, ws_text_of(path), ws_text_of(f->folder),
-                           WS_TEXT("include"), ws_span_none, roots, &f->arena, &f->diag);
+    ws_path_request request = {.path = ws_text_of(path),
+                               .folder = ws_text_of(f->folder),
+                               .key = WS_TEXT("include"),
+                               .roots = roots};
+
+    return ws_path_resolve(&f->resolved, &request, &f->arena, &f->diag);
 }
 
 static void assert_text(ws_text text, const char *expected)
@@ -129,11 +133,13 @@ Test(path, files_inside_resolve)
 Test(path, a_relative_folder_is_relative_to_the_current_one)
 {
     fixture f;
+    ws_path_request request = {.path = WS_TEXT("calibration/h100-ib400.json"),
+                               .folder = WS_TEXT("exp"),
+                               .key = WS_TEXT("include")};
 
     fixture_open(&f, "path-relative");
     cr_assert(eq(int, chdir(f.top), 0));
-    cr_assert(ws_path_resolve(&f.resolved, WS_TEXT("calibration/h100-ib400.json"), WS_TEXT("exp"),
-                              WS_TEXT("include"), ws_span_none, NULL, &f.arena, &f.diag));
+    cr_assert(ws_path_resolve(&f.resolved, &request, &f.arena, &f.diag));
     cr_assert(ws_text_ends_with(f.resolved, WS_TEXT("/exp/calibration/h100-ib400.json")));
     cr_assert(eq(chr, f.resolved.start[0], '/'));
     fixture_close(&f);
@@ -265,9 +271,10 @@ Test(path, what_cannot_be_a_path)
     (void)assert_refused(&f, "loop", 6003, "cannot read `loop`: too many symbolic links");
     (void)assert_refused(&f, "in/x", 6001, "cannot read `in/x`: no such file");
     ws_diag_init(&f.diag, &f.arena);
-    cr_assert(not(ws_path_resolve(&f.resolved, (ws_text){.start = "in\0x", .length = 4},
-                                  ws_text_of(f.folder), WS_TEXT("include"), ws_span_none, NULL,
-                                  &f.arena, &f.diag)));
+    ws_path_request request = {.path = {.start = "in\0x", .length = 4},
+                               .folder = ws_text_of(f.folder),
+                               .key = WS_TEXT("include")};
+    cr_assert(not(ws_path_resolve(&f.resolved, &request, &f.arena, &f.diag)));
     assert_text(f.diag.entries[0].message, "`include` has a NUL byte in its path");
     fixture_close(&f);
 }
@@ -314,8 +321,11 @@ static ws_text printed(fixture *f, const char *name, const char *key, const char
     ws_source source = {.name = ws_arena_format(&f->arena, "%s.yaml", name), .content = content};
     size_t from = (size_t)(found - content.start);
     ws_span at = ws_span_of_bytes(&source, from, from + strlen(quoted));
-    cr_assert(not(ws_path_resolve(&f->resolved, ws_text_of(quoted), ws_text_of(f->folder),
-                                  ws_text_of(key), at, NULL, &f->arena, &f->diag)));
+    ws_path_request request = {.path = ws_text_of(quoted),
+                               .folder = ws_text_of(f->folder),
+                               .key = ws_text_of(key),
+                               .at = at};
+    cr_assert(not(ws_path_resolve(&f->resolved, &request, &f->arena, &f->diag)));
     cr_assert(eq(sz, f->diag.count, 1));
     ws_text text = ws_diagnostic_print(&f->diag.entries[0], false, &f->arena);
     free((void *)content.start);

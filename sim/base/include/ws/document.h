@@ -81,17 +81,22 @@ bool ws_document_remove(ws_document *map, ws_text key);
  */
 ws_document *ws_document_at(const ws_document *root, ws_text path);
 
+/** What an override sets. */
+typedef struct {
+    ws_text path;
+    ws_span at; /* place of the path in the source of the override, for diagnostics */
+    const ws_document *value;
+    ws_text origin; /* as in ws_document; empty: that of the value stays */
+} ws_document_edit;
+
 /**
  * Sets the value at a path, for `--set`. All steps but the last must exist; the last may be a new key of a map, or of an empty value,
  * which becomes a map. `[*]` matches all entries of a list; those that lack a later step are passed over. Every match gets a copy of
- * `value`, every part of it `origin`. An error WS2901 with near names when nothing matches, WS9002 when it would nest too deep.
- *
- * @param at   place of the path in the source of the override, for diagnostics
+ * the value, every part of it the origin. An error WS2901 with near names when nothing matches, WS9002 when it would nest too deep.
  */
-WS_NODISCARD bool ws_document_set(ws_document *root, ws_text path, ws_span at, const ws_document *value, ws_text origin,
-                                  ws_arena *arena, ws_diag *diag);
+WS_NODISCARD bool ws_document_set(ws_document *root, const ws_document_edit *edit, ws_arena *arena, ws_diag *diag);
 
-/** Removes what the path matches, for `--unset`; error WS2901 when nothing does. `at` as above. */
+/** Removes what the path matches, for `--unset`; error WS2901 when nothing does. `at` as in ws_document_edit. */
 WS_NODISCARD bool ws_document_unset(ws_document *root, ws_text path, ws_span at, ws_arena *arena, ws_diag *diag);
 
 /** "used at line 29 through *cloud-boot" for a value that was reached by an alias, for a diagnostic's notes; else an empty text. */
