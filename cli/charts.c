@@ -9,6 +9,9 @@
 
 #define CHARTS_PARETO "charts/pareto.svg"
 
+/* In fewer of the bootstrap draws a member of the Pareto set is shown as uncertain. */
+#define CHARTS_CERTAIN 0.95
+
 const char ws_charts_file_names[] = CHARTS_PARETO;
 
 /* What training is for, in order of preference: the first that the scenario compares by, else the
@@ -141,6 +144,37 @@ static bool charts_write_svg(const ws_canvas *canvas, ws_results *results, ws_di
            ws_canvas_write_svg(canvas, &writer, diag) && ws_results_close_file(results, &writer);
 }
 
+/* Marks the arms whose place in the Pareto set hangs on which worlds were drawn. */
+static bool charts_mark_uncertain(const ws_evaluation *evaluation, const charts_axis *x,
+                                  const charts_axis *y, ws_chart_arm *arms, ws_arena *arena)
+{
+    double *shares = ws_arena_alloc(arena, double, evaluation->arm_count);
+
+    if (shares == NULL || !ws_evaluation_pareto(evaluation, x->metric, y->metric, shares, arena)) {
+        return false;
+    }
+    for (size_t i = 0; i < evaluation->arm_count; i++) {
+        arms[i].is_uncertain = shares[i] < CHARTS_CERTAIN;
+    }
+    return true;
+}
+
+/* The arms that are drawn; NULL when the arena is exhausted. */
+static ws_chart_arm *charts_arms(const ws_evaluation *evaluation, const charts_axis *x,
+                                 const charts_axis *y, ws_arena *arena)
+{
+    ws_chart_arm *arms = ws_arena_alloc(arena, ws_chart_arm, evaluation->arm_count);
+
+    for (size_t i = 0; arms != NULL && i < evaluation->arm_count; i++) {
+        arms[i] = charts_arm(evaluation, i, x, y, arena);
+    }
+    if (arms != NULL && evaluation->arm_count <= WS_CHART_ARMS_MAX &&
+        !charts_mark_uncertain(evaluation, x, y, arms, arena)) {
+        return NULL;
+    }
+    return arms;
+}
+
 bool ws_charts_write(const ws_evaluation *evaluation, ws_results *results, ws_arena *arena,
                      ws_diag *diag)
 {
@@ -149,28 +183,23 @@ bool ws_charts_write(const ws_evaluation *evaluation, ws_results *results, ws_ar
 
     charts_axis x = charts_axis_of(evaluation, WS_TEXT("cost_usd"), arena);
     charts_axis y = charts_axis_of(evaluation, charts_choose_speed(evaluation), arena);
-    size_t count =
-        evaluation->arm_count < WS_CHART_ARMS_MAX ? evaluation->arm_count : WS_CHART_ARMS_MAX;
-    ws_chart_arm *arms = ws_arena_alloc(arena, ws_chart_arm, count);
+    bool all = evaluation->arm_count <= WS_CHART_ARMS_MAX;
+    ws_chart_arm *arms = charts_arms(evaluation, &x, &y, arena);
     ws_canvas canvas;
 
     if (arms == NULL) {
         return ws_diag_error(diag, 9030, ws_span_none, "out of memory while drawing");
     }
-    for (size_t i = 0; i < count; i++) {
-        arms[i] = charts_arm(evaluation, i, &x, &y, arena);
-    }
     ws_chart_data data = {
         .source = WS_TEXT("summary.csv"),
-        .note =
-            count < evaluation->arm_count ? WS_TEXT("More policies than are drawn.") : WS_TEXT(""),
+        .note = all ? WS_TEXT("") : WS_TEXT("More policies than are drawn."),
         .replications = (int)evaluation->replications,
         .confidence = evaluation->loaded->confidence,
         .interval = WS_TEXT("Student's t over replications"),
         .x = charts_frame_axis(evaluation, &x),
         .y = charts_frame_axis(evaluation, &y),
         .arms = arms,
-        .arm_count = count,
+        .arm_count = all ? evaluation->arm_count : WS_CHART_ARMS_MAX,
     };
     ws_chart_draw(ws_chart_type_find(WS_TEXT("pareto")), &data, WS_TEXT("pareto"), &canvas, arena);
     return charts_write_svg(&canvas, results, diag);

@@ -207,7 +207,7 @@ static ws_run_info run_info(const run_task *task)
         .commit = ws_build_commit,
         .compiler = ws_build_compiler,
         .date = task->date,
-        .threads = (int64_t)task->threads,
+        .threads = (int64_t)task->evaluation.worker_count,
         .wall_s = task->wall_s,
         .peak_memory_bytes = ws_machine_peak_memory_bytes(),
     };
@@ -254,7 +254,7 @@ static int run_answer(const run_task *task, int status)
         .terminal = task->invocation->terminal,
         .wide = task->settings->wide,
         .wall_s = task->wall_s,
-        .threads = task->threads,
+        .threads = task->evaluation.worker_count,
         .folder = folder.start,
         .files = run_file_names(arena),
         .diag = &task->diag,

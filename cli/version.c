@@ -12,7 +12,7 @@ static void version_write_json(ws_writer *json)
     ws_json_text(json, "version", ws_text_of(ws_build_version));
     ws_json_text(json, "commit", ws_text_of(ws_build_commit));
     ws_json_text(json, "compiler", ws_text_of(ws_build_compiler));
-    ws_json_text(json, "rng", WS_TEXT("philox4x32-10"));
+    ws_json_text(json, "rng", WS_TEXT("philox4x64-10"));
     ws_json_text(json, "streams", WS_TEXT("v1"));
     ws_json_end_object(json);
 }
@@ -25,7 +25,7 @@ static int version_main(const ws_invocation *invocation)
     if (invocation->settings->json) {
         version_write_json(&out);
     } else {
-        ws_write_format(&out, "worldsize %s (%s, %s, rng philox4x32-10)\n", ws_build_version,
+        ws_write_format(&out, "worldsize %s (%s, %s, rng philox4x64-10)\n", ws_build_version,
                         ws_build_commit, ws_build_compiler);
     }
     return ws_output_finish(&out, WS_STATUS_YES);

@@ -62,7 +62,7 @@ static void summary_write_generator(ws_writer *json, const ws_report_context *co
     ws_json_begin_object(json, "generator");
     ws_json_text(json, "name", WS_TEXT("worldsize"));
     ws_json_text(json, "version", ws_text_of(context->version));
-    ws_json_text(json, "rng", WS_TEXT("philox4x32-10"));
+    ws_json_text(json, "rng", WS_TEXT("philox4x64-10"));
     ws_json_text(json, "streams", WS_TEXT("v1"));
     ws_json_end_object(json);
 }

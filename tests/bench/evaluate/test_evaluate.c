@@ -522,6 +522,41 @@ Test(evaluate, stopping_leaves_what_is_done)
     world_fini(&self);
 }
 
+/* ---- the Pareto set ---- */
+
+/*
+ * Of a single metric taken twice: `small` costs less in every replication, so it beats `large` in
+ * every draw. `swings` costs $1..$9, against $5 of `even`: with 5 replications its mean over a draw
+ * is above and below 5 about equally often, and equal (both are members then) in some.
+ */
+Test(evaluate, pareto_members)
+{
+    world self;
+    double shares[2];
+    ws_text cost = WS_TEXT("cost_usd");
+
+    world_init(&self, 5);
+    world_add_arm(&self, WS_TEXT("small"), 1, 1);
+    world_add_arm(&self, WS_TEXT("large"), 2, 1);
+    world_evaluate(&self);
+    bool made = ws_evaluation_pareto(&self.evaluation, cost, cost, shares, &self.arena);
+    cr_assert(made);
+    cr_expect(epsilon_eq(dbl, shares[0], 1, 1e-9));
+    cr_expect(eq(dbl, shares[1], 0));
+    world_fini(&self);
+
+    world_init(&self, 5);
+    world_add_arm(&self, WS_TEXT("swings"), 1, 2);
+    world_add_arm(&self, WS_TEXT("even"), 5, 0);
+    world_evaluate(&self);
+    made = ws_evaluation_pareto(&self.evaluation, cost, cost, shares, &self.arena);
+    cr_assert(made);
+    cr_expect(shares[0] > 0.4 && shares[0] < 0.7);
+    cr_expect(shares[1] > 0.4 && shares[1] < 0.7);
+    cr_expect(shares[0] + shares[1] > 1);
+    world_fini(&self);
+}
+
 /* ---- threads ---- */
 
 static ws_text world_summary(world *self)

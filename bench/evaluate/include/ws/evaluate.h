@@ -130,4 +130,20 @@ const ws_metric_values *ws_evaluation_metric(const ws_evaluation *evaluation, si
 const ws_comparison_record *ws_evaluation_comparison(const ws_evaluation *evaluation, size_t arm,
                                                      ws_text metric);
 
+/** Draws that ws_evaluation_pareto() makes. */
+#define WS_PARETO_DRAWS 1000
+
+/**
+ * How sure it is that an arm belongs to the Pareto set of two metrics, that is, that no other arm
+ * is at least as good in both and better in one. Replications are drawn anew with replacement, the
+ * same for all arms (paired bootstrap), and the set of the means is taken; the draws depend on the
+ * scenario's seed alone. A value that is missing is passed over; an arm without any is no member.
+ * O(draws x arms x (replications + arms)).
+ *
+ * @param shares  receives for each arm the share of draws in which it is a member, 0..1
+ * @return        false when the arena is exhausted
+ */
+WS_NODISCARD bool ws_evaluation_pareto(const ws_evaluation *evaluation, ws_text x, ws_text y,
+                                       double *shares, ws_arena *arena);
+
 #endif
