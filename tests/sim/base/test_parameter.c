@@ -530,58 +530,6 @@ Test(parameter, takes_a_map_in_a_lists_place_where_the_row_says_so)
     cr_expect(eq(int, diag.entries[0].code, 2201));
 }
 
-Test(parameter, prints_what_else_a_value_may_be)
-{
-    static const ws_parameter rows[] = {
-        {.name = "a", .kind = WS_PARAMETER_MAP_LIST, .map_offset = 8, .help = "A."},
-        {.name = "b", .kind = WS_PARAMETER_DOCUMENT, .file_kind = "Thing", .help = "B."}};
-    ws_parameter_table table = {.noun = "x", .rows = rows, .count = 2};
-    ws_text page = ws_parameters_print_markdown(&table, &arena);
-
-    cr_expect(eq(str, (char *)page.start,
-                 "| key | takes | default | meaning |\n"
-                 "| --- | --- | --- | --- |\n"
-                 "| `a` | a list of maps, or a map | none | A. |\n"
-                 "| `b` | any value, or the path of a file that holds it | none | B. |\n"));
-}
-
-/* The manual: a table that holds itself, as an arm holds controllers. */
-
-static const ws_parameter_table looped_table;
-static const ws_parameter looped_rows[] = {{.name = "controllers",
-                                            .kind = WS_PARAMETER_MAP_LIST,
-                                            .table = &looped_table,
-                                            .help = "Several side by side."},
-                                           {.name = "limits",
-                                            .kind = WS_PARAMETER_MAP,
-                                            .table = &inner_table,
-                                            .required = true,
-                                            .help = "What holds for all."},
-                                           {.name = "hue",
-                                            .kind = WS_PARAMETER_CHOICE,
-                                            .choices = colours,
-                                            .default_text = "red",
-                                            .help = "Its colour."},
-                                           {.kind = WS_PARAMETER_SELF}};
-static const ws_parameter_table looped_table = {
-    .noun = "an arm", .rows = looped_rows, .count = WS_COUNT_OF(looped_rows)};
-
-Test(parameter, prints_tables_with_dotted_keys)
-{
-    ws_text page = ws_parameters_print_markdown(&looped_table, &arena);
-
-    cr_assert(page.start != NULL);
-    cr_expect(
-        eq(str, (char *)page.start,
-           "| key | takes | default | meaning |\n"
-           "| --- | --- | --- | --- |\n"
-           "| `controllers` | a list of maps | none | Several side by side. |\n"
-           "| `limits` | a map | required | What holds for all. |\n"
-           "| `limits.spares` | a count (`40k`), between 1 and 10 | `2` | Nodes that stand by. |\n"
-           "| `limits.window` | a time (`30m`), more than 0s | `1m` | Mean over this \\| that. |\n"
-           "| `hue` | `red`, `green`, `blue` | `red` | Its colour. |\n"));
-}
-
 /* Memory: whichever allocation fails, reading says no or is right, and nothing else. */
 
 typedef struct {

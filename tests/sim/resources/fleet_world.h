@@ -212,4 +212,14 @@ static inline bool world_cost_is(const fleet_world *world, size_t pool, int64_t 
     return ws_fleet_cost(world->fleet, pool).nano == (ws_i128)cents * 10000000;
 }
 
+static inline ws_node_state state_of(const fleet_world *world, int32_t node)
+{
+    return ws_fleet_node_state(world->fleet, (ws_node_id){.index = node});
+}
+
+static inline ws_pool_counts counts_of(const fleet_world *world)
+{
+    return ws_fleet_pool_counts(world->fleet, 0);
+}
+
 #endif

@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The manual: the table of keys that `worldsize list` and the reference pages print. */
+#include <criterion/criterion.h>
+#include <criterion/new/assert.h>
+
+#include "ws/parameter.h"
+
+#define ARENA_BYTES ((size_t)1 << 24)
+
+static ws_arena arena;
+
+static void set_up(void)
+{
+    ws_arena_init(&arena, &ws_allocator_default, ARENA_BYTES);
+}
+
+static void tear_down(void)
+{
+    ws_arena_reset(&arena);
+}
+
+TestSuite(parameter_manual, .init = set_up, .fini = tear_down);
+
+Test(parameter_manual, prints_what_else_a_value_may_be)
+{
+    static const ws_parameter rows[] = {
+        {.name = "a", .kind = WS_PARAMETER_MAP_LIST, .map_offset = 8, .help = "A."},
+        {.name = "b", .kind = WS_PARAMETER_DOCUMENT, .file_kind = "Thing", .help = "B."}};
+    ws_parameter_table table = {.noun = "x", .rows = rows, .count = 2};
+    ws_text page = ws_parameters_print_markdown(&table, &arena);
+
+    cr_expect(eq(str, (char *)page.start,
+                 "| key | takes | default | meaning |\n"
+                 "| --- | --- | --- | --- |\n"
+                 "| `a` | a list of maps, or a map | none | A. |\n"
+                 "| `b` | any value, or the path of a file that holds it | none | B. |\n"));
+}
+
+/* A table that holds itself, as an arm holds controllers. */
+
+static const char *const colours[] = {"red", "green", "blue", NULL};
+
+static const ws_parameter limit_rows[] = {
+    {.name = "spares",
+     .kind = WS_PARAMETER_COUNT,
+     .default_text = "2",
+     .min = "1",
+     .max = "10",
+     .help = "Nodes that stand by."},
+    {.name = "window",
+     .kind = WS_PARAMETER_DURATION,
+     .default_text = "1m",
+     .min = "0s",
+     .above_min = true,
+     .help = "Mean over this | that."},
+};
+static const ws_parameter_table limit_table = {
+    .noun = "limits", .rows = limit_rows, .count = WS_COUNT_OF(limit_rows)};
+
+static const ws_parameter_table looped_table;
+static const ws_parameter looped_rows[] = {{.name = "controllers",
+                                            .kind = WS_PARAMETER_MAP_LIST,
+                                            .table = &looped_table,
+                                            .help = "Several side by side."},
+                                           {.name = "limits",
+                                            .kind = WS_PARAMETER_MAP,
+                                            .table = &limit_table,
+                                            .required = true,
+                                            .help = "What holds for all."},
+                                           {.name = "hue",
+                                            .kind = WS_PARAMETER_CHOICE,
+                                            .choices = colours,
+                                            .default_text = "red",
+                                            .help = "Its colour."},
+                                           {.kind = WS_PARAMETER_SELF}};
+static const ws_parameter_table looped_table = {
+    .noun = "an arm", .rows = looped_rows, .count = WS_COUNT_OF(looped_rows)};
+
+Test(parameter_manual, prints_tables_with_dotted_keys)
+{
+    ws_text page = ws_parameters_print_markdown(&looped_table, &arena);
+
+    cr_assert(page.start != NULL);
+    cr_expect(
+        eq(str, (char *)page.start,
+           "| key | takes | default | meaning |\n"
+           "| --- | --- | --- | --- |\n"
+           "| `controllers` | a list of maps | none | Several side by side. |\n"
+           "| `limits` | a map | required | What holds for all. |\n"
+           "| `limits.spares` | a count (`40k`), between 1 and 10 | `2` | Nodes that stand by. |\n"
+           "| `limits.window` | a time (`30m`), more than 0s | `1m` | Mean over this \\| that. |\n"
+           "| `hue` | `red`, `green`, `blue` | `red` | Its colour. |\n"));
+}
