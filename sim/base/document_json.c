@@ -93,7 +93,28 @@ static void json_add_escape(ws_buffer *out, uint32_t scalar)
     ws_buffer_add(out, (ws_text){.start = escape, .length = sizeof escape});
 }
 
-/* A byte that is no UTF-8 becomes U+FFFD, the replacement character. */
+/* A byte that is no UTF-8 becomes U+FFFD, the replacement character. `bytes` are those of the
+ * scalar. */
+static void json_add_character(ws_buffer *out, uint32_t scalar, ws_text bytes)
+{
+    if (scalar == WS_SCALAR_INVALID) {
+        json_add_escape(out, 0xFFFD);
+        return;
+    }
+    if (scalar == '\n') {
+        ws_buffer_add_string(out, "\\n");
+        return;
+    }
+    if (ws_glyph_is_hidden(scalar)) {
+        json_add_escape(out, scalar);
+        return;
+    }
+    if (scalar == '"' || scalar == '\\') {
+        ws_buffer_add_string(out, "\\");
+    }
+    ws_buffer_add(out, bytes);
+}
+
 static void json_add_string(ws_buffer *out, ws_text text)
 {
     uint32_t scalar = 0;
@@ -102,18 +123,7 @@ static void json_add_string(ws_buffer *out, ws_text text)
     for (size_t i = 0; i < text.length;) {
         size_t length = ws_text_decode(text, i, &scalar);
 
-        if (scalar == WS_SCALAR_INVALID) {
-            json_add_escape(out, 0xFFFD);
-        } else if (scalar == '\n') {
-            ws_buffer_add_string(out, "\\n");
-        } else if (ws_glyph_is_hidden(scalar)) {
-            json_add_escape(out, scalar);
-        } else {
-            if (scalar == '"' || scalar == '\\') {
-                ws_buffer_add_string(out, "\\");
-            }
-            ws_buffer_add(out, ws_text_slice(text, i, i + length));
-        }
+        json_add_character(out, scalar, ws_text_slice(text, i, i + length));
         i += length;
     }
     ws_buffer_add_string(out, "\"");

@@ -120,6 +120,16 @@ static size_t path_find_name(const ws_document *list, ws_text name)
     return list->count;
 }
 
+static size_t path_find_key(const ws_document *map, ws_text key)
+{
+    for (size_t i = 0; i < map->count; i++) {
+        if (ws_text_equals(map->entries[i].key, key)) {
+            return i;
+        }
+    }
+    return map->count;
+}
+
 size_t ws_step_find(const ws_document *document, const ws_step *step)
 {
     uint64_t index = 0;
@@ -127,12 +137,7 @@ size_t ws_step_find(const ws_document *document, const ws_step *step)
     WS_ASSERT(step->kind != WS_STEP_ALL);
 
     if (document->kind == WS_DOCUMENT_MAP) {
-        for (size_t i = 0; i < document->count; i++) {
-            if (ws_text_equals(document->entries[i].key, step->text)) {
-                return i;
-            }
-        }
-        return document->count;
+        return path_find_key(document, step->text);
     }
     if (document->kind != WS_DOCUMENT_LIST || step->kind == WS_STEP_KEY) {
         return document->count;

@@ -291,6 +291,7 @@ bool ws_input_load(ws_text *content, const ws_file_name *name, const ws_input_li
     if (!ws_input_open(&input, name, limits, diag)) {
         return false;
     }
+    WS_ASSERT(input != NULL);
     bool complete = input_read_all(input, arena, &read);
     bool closed = ws_input_close(input);
     if (complete && closed) {

@@ -72,21 +72,29 @@ static bool parameter_table_has(const ws_parameter_table *table, ws_text name)
     return false;
 }
 
+static const char *parameter_find_below_table(const ws_parameter_table *table, ws_text name)
+{
+    for (size_t i = 0; i < table->count; i++) {
+        const ws_parameter *row = &table->rows[i];
+        bool is_map = row->kind == WS_PARAMETER_MAP || row->kind == WS_PARAMETER_OPTIONAL_MAP;
+
+        if (is_map && parameter_table_has(row->table, name)) {
+            return row->name;
+        }
+    }
+    return NULL;
+}
+
 /* The key of the map below that knows the name, or NULL: the author was one level too high. */
 static const char *parameter_find_below(const ws_parameter_binding *bindings, size_t count,
                                         ws_text name)
 {
-    for (size_t i = 0; i < count; i++) {
-        for (size_t j = 0; j < bindings[i].table->count; j++) {
-            const ws_parameter *row = &bindings[i].table->rows[j];
-            bool is_map = row->kind == WS_PARAMETER_MAP || row->kind == WS_PARAMETER_OPTIONAL_MAP;
+    const char *key = NULL;
 
-            if (is_map && parameter_table_has(row->table, name)) {
-                return row->name;
-            }
-        }
+    for (size_t i = 0; i < count && key == NULL; i++) {
+        key = parameter_find_below_table(bindings[i].table, name);
     }
-    return NULL;
+    return key;
 }
 
 static const char *parameter_suggest(ws_parameter_keys *keys, ws_text wrong)

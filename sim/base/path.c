@@ -232,6 +232,7 @@ static size_t path_list(const char *folder, const char **names, ws_arena *arena)
     size_t count = 0;
 
     while (directory != NULL && count < PATH_NAMES_MAX) {
+        /* NOLINTNEXTLINE(concurrency-mt-unsafe): the stream is ours alone */
         const struct dirent *entry = readdir(directory);
         if (entry == NULL) {
             break;
@@ -352,6 +353,7 @@ bool ws_path_resolve(ws_text *resolved, const ws_path_request *request, ws_arena
     if (!path_check_form(&search) || !path_prepare(&search, &full)) {
         return false;
     }
+    WS_ASSERT(search.written.start != NULL);
     ws_text real = path_real(full.start, arena);
     int error = errno;
     if (real.start != NULL && path_is_allowed(&search, real)) {
