@@ -32,6 +32,7 @@ typedef struct {
     ws_text folder;                /* of the scenario file: paths are relative to it */
     ws_loaded *loaded;             /* takes inputs and assumptions */
     ws_build_recording *recording; /* shared by all arms */
+    ws_currency *currency;         /* of all amounts; shared by all arms */
     const ws_file_scenario *file;  /* NULL: its maps have faults */
     ws_scenario *scenario;         /* that is being built */
     bool has_names;                /* pools and jobs are known, so that references can be checked */

@@ -97,6 +97,8 @@ bool ws_build_read_controller(ws_build *context, const ws_build_entry *entry,
     controller->parameters = parameters;
     return ws_parameters_read(entry->map, entry->where, bindings, 2, context->arena,
                               context->diag) &&
+           ws_parameters_check_currency(entry->map, type->parameters, context->currency,
+                                        context->arena, context->diag) &&
            (type->complete == NULL || type->complete(parameters, context->arena, context->diag));
 }
 

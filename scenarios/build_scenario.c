@@ -145,7 +145,9 @@ bool ws_build_scenario(ws_build *context, ws_document *root)
     }
     context->file = file;
     scenario_fill(file, context->scenario);
-    bool sound = scenario_check_warmup(context, file);
+    bool sound = ws_parameters_check_currency(root, binding.table, context->currency,
+                                              context->arena, context->diag);
+    sound = scenario_check_warmup(context, file) && sound;
     sound = scenario_check_workload(context, file) && sound;
     sound = ws_build_cluster(context) && sound;
     sound = scenario_network(context, file->network) && sound;

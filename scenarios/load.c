@@ -115,6 +115,19 @@ static void load_outputs(ws_build *context)
     loaded->record_all = file->outputs.record == 1;
 }
 
+/** Amounts in another currency are as good as dollars, but the columns' names say dollars. */
+static void load_currency(ws_build *context)
+{
+    const char *name = context->currency->name;
+    ws_loaded *loaded = context->loaded;
+
+    loaded->currency = name[0] == '\0' ? WS_TEXT("USD") : ws_build_text(context, "%s", name);
+    if (!ws_text_is(loaded->currency, "USD")) {
+        ws_build_assume(
+            context, ws_build_text(context, "amounts are in %s, also where a name says usd", name));
+    }
+}
+
 /** Everything that a document says. Policies are read even when the rest has faults, so that all
  * faults are told at once. */
 static bool load_build(ws_build *context, ws_document *root)
@@ -134,6 +147,7 @@ static bool load_build(ws_build *context, ws_document *root)
     sound = ws_build_comparison(context) && sound;
     load_warn_replications(context);
     load_outputs(context);
+    load_currency(context);
     context->loaded->resolved = root;
     return sound;
 }
@@ -159,7 +173,8 @@ bool ws_scenario_load(ws_loaded *loaded, const ws_load_options *options, ws_aren
     WS_ASSERT(options->path != NULL);
     context.loaded = ws_build_new(&context, ws_loaded, 1);
     context.recording = ws_build_new(&context, ws_build_recording, 1);
-    if (context.loaded == NULL || context.recording == NULL) {
+    context.currency = ws_build_new(&context, ws_currency, 1);
+    if (context.loaded == NULL || context.recording == NULL || context.currency == NULL) {
         return false;
     }
     context.scenario = &context.loaded->scenario;

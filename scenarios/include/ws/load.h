@@ -70,6 +70,7 @@ typedef struct {
     double confidence;
     const ws_threshold *thresholds;
     size_t threshold_count;
+    ws_text currency;      /* of all amounts: "USD" unless the file's prices say otherwise */
     ws_text output_folder; /* as written, or results/NAME; relative to the working directory */
     ws_duration timeline_step;
     bool record_all; /* timelines and jobs of all replications */

@@ -12,7 +12,7 @@
  *
  * Errors: WS2101 unknown key, WS2102 missing key, WS2201 wrong kind of value, WS2203 wrong choice, WS2204 not true or false,
  * WS2205 not a name, WS1305 control character in a text, WS3101..WS3109 those of quantities, WS3107 outside the row's range,
- * WS3110 not a point in time, WS32xx those of distributions, WS9007 out of memory.
+ * WS3110 not a point in time, WS3111 two currencies, WS32xx those of distributions, WS9007 out of memory.
  */
 #ifndef WS_PARAMETER_H
 #define WS_PARAMETER_H
@@ -142,6 +142,22 @@ WS_NODISCARD bool ws_parameters_read(ws_document *map, ws_text where, const ws_p
  *                 test calls this function)
  */
 WS_NODISCARD bool ws_parameters_default(const ws_parameter_table *table, void *object, ws_arena *arena);
+
+/** The currency of a document: the first that is written, and where. */
+typedef struct {
+    char name[4]; /* "USD", "EUR"; empty: no amount was seen yet */
+    ws_span at;
+} ws_currency;
+
+/**
+ * Holds all prices and amounts of money of a map, which was read before, to one currency: an error WS3111 for each in another
+ * one than the first. Amounts of zero have none. Maps with tables of their own (WS_PARAMETER_DOCUMENT) are checked by further calls.
+ *
+ * @param currency  zeroed before the first call; shared by all maps that must agree
+ * @return          false when an error was added
+ */
+WS_NODISCARD bool ws_parameters_check_currency(const ws_document *map, const ws_parameter_table *table, ws_currency *currency,
+                                               ws_arena *arena, ws_diag *diag);
 
 /**
  * The table as a Markdown table for the manual: key, what it takes, default, meaning. Tables below follow their row with
