@@ -105,6 +105,9 @@ static bool comparison_find_arm(ws_build *context, ws_text name, ws_span at, siz
         return false;
     }
     for (size_t i = 0; i < loaded->arm_count; i++) {
+        if (loaded->arms[i].name.length == 0) {
+            return false; /* it could not be read, and may be the one that is meant */
+        }
         if (ws_text_equals(loaded->arms[i].name, name)) {
             *index = i;
             return true;

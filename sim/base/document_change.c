@@ -41,6 +41,14 @@ static ws_span change_span(const document_change *change, size_t from, size_t to
     return ws_span_of_bytes(source, offset + from, offset + to);
 }
 
+/* A step of the path, without the dot behind it. */
+static ws_span change_step_span(const document_change *change, const ws_step *step)
+{
+    bool has_dot = step->to > step->from + 1 && change->path.start[step->to - 1] == '.';
+
+    return change_span(change, step->from, has_dot ? step->to - 1 : step->to);
+}
+
 static bool change_refuse_path(const document_change *change, const ws_step *step)
 {
     ws_diagnostic diagnostic = {
@@ -202,7 +210,7 @@ static bool change_finish(const document_change *change)
         return true;
     }
     WS_ASSERT(change->astray != NULL);
-    diagnostic.at = change_span(change, change->astray_step.from, change->astray_step.to);
+    diagnostic.at = change_step_span(change, &change->astray_step);
     diagnostic.label = WS_TEXT("matches nothing");
     change_describe(change, &diagnostic);
     ws_diag_add(change->diag, &diagnostic);
