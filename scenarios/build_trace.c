@@ -131,15 +131,16 @@ static bool trace_check_reach(ws_build *context, const ws_file_trace *file, cons
         too_large += least > reach ? 1 : 0;
         largest = least > largest ? least : largest;
     }
-    return too_large == 0 ||
-           ws_build_error(
-               context, 4303, ws_build_at(file->self, "file"),
-               ws_build_text(
-                   context,
-                   "%zu jobs of the trace need more than the %lld GPUs that the pools reach",
-                   too_large, (long long)reach),
-               "they would wait for ever, and block the queue",
-               ws_build_text(context, "raise `nodes.max` to reach %d GPUs", largest));
+    if (too_large == 0) {
+        return true;
+    }
+    return ws_build_error(
+        context, 4303, ws_build_at(file->self, "file"),
+        ws_build_text(
+            context, "%zu job%s of the trace need%s more than the %lld GPUs that the pools reach",
+            too_large, too_large == 1 ? "" : "s", too_large == 1 ? "s" : "", (long long)reach),
+        "they would wait for ever, and block the queue",
+        ws_build_text(context, "raise `nodes.max` to reach %d GPUs", largest));
 }
 
 /** Says what was taken for granted, for the report. */
