@@ -268,7 +268,7 @@ bool ws_parameter_fault_quantity(const ws_parameter_slot *slot, const ws_quantit
                            .notes = {fault->note}};
 
     WS_ASSERT(fault->code >= 3101);
-    if (fault->code == 3107 && range.length > 0) {
+    if (fault->code == 3107 && slot->row->max != NULL) {
         found.message = range; /* in place of the range of the kind */
     } else if (fault_is_about_size(slot, fault->code)) {
         found.notes[fault->note.length > 0 ? 1 : 0] = range;

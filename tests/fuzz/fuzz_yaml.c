@@ -7,32 +7,13 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "check_diag.h"
 #include "ws/assert.h"
-#include "ws/glyph.h"
 #include "ws/yaml.h"
 
 #define FUZZ_ARENA_BYTES ((size_t)64 << 20)
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t count);
-
-static void fuzz_check_shown(ws_text text)
-{
-    uint32_t scalar = 0;
-
-    for (size_t i = 0; i < text.length;) {
-        i += ws_text_decode(text, i, &scalar);
-        WS_ASSERT(scalar != WS_SCALAR_INVALID);
-        WS_ASSERT(scalar == '\n' || !ws_glyph_is_hidden(scalar));
-    }
-}
-
-static void fuzz_check_diag(const ws_diag *diag, bool good, ws_arena *arena)
-{
-    WS_ASSERT(good == (diag->error_count == 0));
-    for (size_t i = 0; i < diag->count; i++) {
-        fuzz_check_shown(ws_diagnostic_print(&diag->entries[i], false, arena));
-    }
-}
 
 /* Prints and reads back. A print that is larger than a file may be, or than the arena, is left
  * alone. */
@@ -94,7 +75,7 @@ static void fuzz_one(const ws_source *source, ws_arena *arena)
 
     ws_diag_init(&diag, arena);
     good = ws_yaml_read(&document, source, "document", arena, &diag);
-    fuzz_check_diag(&diag, good, arena);
+    ws_check_diag(&diag, good, arena);
     if (good) {
         ws_span at = document->at;
         ws_span slow = ws_span_of_bytes(source, (size_t)at.offset, (size_t)at.offset);
@@ -118,10 +99,10 @@ static void fuzz_others(const ws_source *source, ws_arena *arena)
 
     ws_diag_init(&diag, arena);
     good = ws_yaml_read_stream(&document, source, "document", arena, &diag);
-    fuzz_check_diag(&diag, good, arena);
+    ws_check_diag(&diag, good, arena);
     ws_diag_init(&diag, arena);
     good = ws_yaml_read_value(&document, source, from, source->content.length, arena, &diag);
-    fuzz_check_diag(&diag, good, arena);
+    ws_check_diag(&diag, good, arena);
     if (good) { /* what stands before the sign is taken for a path into the value itself */
         ws_document_edit edit = {.path = ws_text_slice(source->content, 0, from),
                                  .at = ws_span_of_bytes(source, 0, from),
@@ -130,7 +111,7 @@ static void fuzz_others(const ws_source *source, ws_arena *arena)
         ws_document *value = ws_document_copy(arena, document);
 
         good = value == NULL || ws_document_set(value, &edit, arena, &diag);
-        fuzz_check_diag(&diag, good, arena);
+        ws_check_diag(&diag, good, arena);
     }
 }
 

@@ -200,10 +200,12 @@ Test(load_trace, jobs_that_are_larger_than_the_cluster)
 /* However large: what a job may have is bounded. */
 Test(load_trace, hostile_shares)
 {
-    cr_assert(load_trace("file: jobs.csv, elasticity: {mode: restart, max: 1000000000%}, "
+    cr_assert(load_trace("file: jobs.csv, elasticity: {mode: restart, max: 100000000%}, "
                          "speedup: linear"),
               "%s", ws_edited_printed(&edited));
     cr_expect(eq(int, recorded(0)->replicas_max, 1000000));
+    check_refused("file: jobs.csv, elasticity: {mode: restart, max: 1e300%}, speedup: linear", 3107,
+                  "`max` is too large: at most `100000000%`");
 }
 
 Test(load_trace, formats)
