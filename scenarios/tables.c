@@ -362,7 +362,7 @@ static const ws_parameter outputs_rows[] = {
      .help = "step of timeline.csv; default: horizon / 1000, rounded to a whole minute"},
     {ROW(ws_file_outputs, record), .kind = WS_PARAMETER_CHOICE, .choices = record_choices,
      .choice_noun = "a choice of replications", .default_text = "first",
-     .help = "replications in timeline.csv"},
+     .help = "replications in jobs.csv and timeline.csv"},
 };
 const ws_parameter_table ws_file_outputs_table = {.noun = "outputs",
                                                   .rows = outputs_rows,

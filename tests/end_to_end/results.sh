@@ -63,7 +63,7 @@ assert len(rows) == 18
 assert {row["replication"] for row in csv.DictReader(open("json/jobs.csv"))} == {"0"}
 assert {row["replication"] for row in csv.DictReader(open("json/timeline.csv"))} == {"0"}
 PYTHON
-    status 0 "record: all" "$W" run tiny.yaml -q -s 'outputs={record: all}' -o all
+    status 0 "record: all" "$W" run tiny.yaml -q -s outputs.record=all -o all
     status 0 "  jobs of all replications" python3 -c '
 import csv
 assert len({row["replication"] for row in csv.DictReader(open("all/jobs.csv"))}) == 6'

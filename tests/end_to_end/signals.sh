@@ -18,12 +18,14 @@ status 143 "termination" timeout --preserve-status -s TERM 1 "$W" run tiny.yaml 
 echo "a second signal ends at once, and leaves nothing"
 # One run that takes long and little memory, ten years of a failure a minute: the first signal waits for it, the second does not.
 "$W" run tiny.yaml -q -o kept --replications 1 --policy four -s horizon=3650d -s 'workload.jobs[side].submit.rate=1/d' \
-    -s 'cluster.pools[pool].failures={node_mtbf: 1m, repair: 1m}' -s 'outputs={timeline_step: 365d}' >out 2>err &
+    -s 'cluster.pools[pool].failures={node_mtbf: 1m, repair: 1m}' -s outputs.timeline_step=365d >long.out 2>long.err &
 pid=$!
 sleep 1
+status 3 "another program may not write the same folder meanwhile" "$W" run tiny.yaml -q -o kept
+says err "WS8102"
 kill -TERM "$pid"
 sleep 0.5
-kill -0 "$pid" 2>/dev/null || fault "it did not wait for its run: $(cat err)"
+kill -0 "$pid" 2>/dev/null || fault "it did not wait for its run: $(cat long.err)"
 kill -TERM "$pid"
 got=0
 wait "$pid" || got=$?
