@@ -44,9 +44,13 @@ static_assert(WS_COUNT_OF(version_names) == WS_COUNT_OF(versions) + 1,
 /* The file as one would type it: of an inline manifest there is none. */
 static const char *manifest_file(const ws_hpa_reader *reader, const ws_document *manifest)
 {
-    ws_text origin = ws_arena_copy_text(reader->arena, manifest->origin);
+    bool is_file = manifest->origin.length > 0 && manifest->at.source != NULL;
+    ws_text name = WS_TEXT("hpa.yaml");
 
-    return origin.length > 0 ? origin.start : "hpa.yaml";
+    if (is_file) {
+        name = ws_arena_copy_text(reader->arena, manifest->at.source->name);
+    }
+    return name.start == NULL ? "" : name.start;
 }
 
 static void manifest_warn_removed(const ws_hpa_reader *reader, const ws_document *manifest,

@@ -144,6 +144,7 @@ void ws_hpa_mapping_apply(ws_hpa_mapping *mapping, ws_hpa_reader *reader,
 
     if (entry != NULL) {
         entry->is_used = true;
+        metric->mapped_at = entry->self->at;
         metric->query.metric = ws_text_of(ws_metric_names[entry->from]);
         metric->query.average = entry->series == SERIES_AVERAGE;
     } else if (ws_metric_find(metric->name) < WS_METRIC_COUNT) {

@@ -60,6 +60,7 @@ typedef struct {
     ws_text name; /* as it is written */
     ws_hpa_metric metric;
     ws_query query;         /* what it is in the simulation, and where it is named */
+    ws_span mapped_at;      /* where a mapping says what it is; no place: nowhere */
     const char *target_key; /* `average_value`, `averageValue`, ... */
     ws_span target_at;      /* its value */
 } ws_hpa_stated_metric;

@@ -186,6 +186,12 @@ static void reach_warn(const reach *check, const ws_hpa_stated_metric *metric, w
                                 .label = label,
                                 .notes = {reach_note(check, metric)}};
 
+    if (metric->mapped_at.source != NULL) {
+        diagnostic.at = metric->mapped_at;
+        diagnostic.also = metric->target_at;
+        diagnostic.also_label =
+            ws_arena_format(check->arena, "for a target of %.3g", reach_target(&metric->metric));
+    }
     if (id == WS_METRIC_GPU_UTIL || id == WS_METRIC_SM_ACTIVE) {
         diagnostic.help = reach_advice(check, metric);
     }

@@ -2,7 +2,6 @@
 #include "build.h"
 
 #define BUILD_SHOWN_BYTES_MAX 80
-#define BUILD_KNOWN_MAX 8
 
 void *ws_build_alloc(ws_build *context, size_t count, size_t size)
 {
@@ -156,13 +155,13 @@ static ws_text build_list(ws_build *context, const char *noun, const char *const
 {
     ws_text list = ws_build_text(context, count == 1 ? "the only %s is" : "%ss are", noun);
 
-    for (size_t i = 0; i < count && i < BUILD_KNOWN_MAX; i++) {
+    for (size_t i = 0; i < count && i < WS_BUILD_KNOWN_MAX; i++) {
         if (names[i] != NULL) {
             list = ws_build_text(context, "%.*s%s `%s`", WS_TEXT_ARGS(list), i == 0 ? "" : ",",
                                  names[i]);
         }
     }
-    return count <= BUILD_KNOWN_MAX ? list
+    return count <= WS_BUILD_KNOWN_MAX ? list
                                     : ws_build_text(context, "%.*s, ...", WS_TEXT_ARGS(list));
 }
 
@@ -175,7 +174,7 @@ ws_text ws_build_known(ws_build *context, const char *noun, const char *const *n
     if (count == 0) {
         return ws_build_text(context, "there is no %s", noun);
     }
-    if (near >= 0 && count > BUILD_KNOWN_MAX) {
+    if (near >= 0 && count > WS_BUILD_KNOWN_MAX) {
         return ws_build_text(context, "did you mean `%s`?", names[near]);
     }
     ws_text list = build_list(context, noun, names, count);

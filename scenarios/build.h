@@ -25,6 +25,20 @@ typedef struct {
     ws_trace_report report;
 } ws_build_recording;
 
+/** A file that a parameter names. */
+typedef struct {
+    ws_text path; /* as it is written */
+    const ws_source *source;
+    ws_span named_at;    /* where it is named first */
+    ws_document *stream; /* its documents */
+    bool is_sound;       /* false: they could not be read, which was told */
+} ws_build_file;
+
+typedef struct {
+    ws_build_file items[WS_INPUT_FILES_MAX];
+    size_t count;
+} ws_build_files;
+
 typedef struct {
     ws_arena *arena;
     ws_diag *diag;
@@ -32,6 +46,7 @@ typedef struct {
     ws_text folder;                /* of the scenario file: paths are relative to it */
     ws_loaded *loaded;             /* takes inputs and assumptions */
     ws_build_recording *recording; /* shared by all arms */
+    ws_build_files *files;         /* likewise */
     ws_currency *currency;         /* of all amounts; shared by all arms */
     const ws_file_scenario *file;  /* NULL: its maps have faults */
     ws_scenario *scenario;         /* that is being built */
@@ -102,6 +117,9 @@ typedef struct {
 WS_NODISCARD bool ws_build_check_names(ws_build *context, const char *plural,
                                        const ws_build_named *named, size_t count, ws_text note);
 
+/** Most names that a help lists. */
+#define WS_BUILD_KNOWN_MAX 8
+
 /**
  * A help that lists what there is, up to eight, and what was probably meant: "pools are `a`, `b`;
  * did you mean `a`?".
@@ -157,6 +175,10 @@ WS_NODISCARD bool ws_build_accepted_pools(ws_build *context, const ws_list *type
 WS_NODISCARD bool ws_build_checkpoint(ws_build *context, const ws_file_checkpoint *file,
                                       ws_job_kind *kind);
 
+/** Labels of a kind's pods and series. */
+WS_NODISCARD bool ws_build_labels(ws_build *context, const ws_document *document,
+                                  ws_job_kind *kind);
+
 ws_worker_start ws_build_worker_start(const ws_file_worker_start *file);
 
 /** Replicas that all pools which a kind accepts can bear together. */
@@ -199,6 +221,22 @@ WS_NODISCARD bool ws_build_read_speedup(ws_build *context, const ws_document *do
 WS_NODISCARD bool ws_build_apply_speedup(ws_build *context, const ws_build_speedup *speedup,
                                          int32_t replicas, ws_step *step);
 
+/* ---- documents in files ---- */
+
+/**
+ * Puts the documents in the place of the paths that name them: `manifest: FILE` or `FILE#NAME`, in every
+ * controller of `root`. Each file is among the loaded inputs, in the role of its key. Paths that are
+ * documents already stay as they are, and so do those with a fault.
+ */
+WS_NODISCARD bool ws_build_read_files(ws_build *context, ws_document *root);
+
+/** True when a controller still has a path where a document should be: that was told when it was read. */
+bool ws_build_is_file_left(const ws_document *controller, const ws_parameter_table *table);
+
+/** Once all is built: drops what was found several times in a file that several policies name, and notes
+ * where that file is named. */
+void ws_build_tell_files(const ws_build *context);
+
 /* ---- arms ---- */
 
 /** Where a controller stands and who it belongs to. */
@@ -214,6 +252,15 @@ typedef struct {
  */
 WS_NODISCARD bool ws_build_read_controller(ws_build *context, const ws_build_entry *entry,
                                            ws_controller_spec *controller);
+
+/** Whether a query shows the series of a kind of job. */
+bool ws_build_query_picks(const ws_query *query, const ws_job_kind *kind);
+
+/** Checks that monitoring has what a controller's policy asks for, and that selectors pick series. */
+WS_NODISCARD bool ws_build_check_queries(ws_build *context, const ws_controller_spec *controller);
+
+/** What the models of a stated job say; NULL for other targets. Ends with the arena. */
+const ws_outlook *ws_build_outlook(ws_build *context, const ws_target *target);
 
 /** Looks a target up and checks that the controller's policy can scale it and see its metrics. */
 WS_NODISCARD bool ws_build_controller(ws_build *context, ws_text arm, const ws_file_target *target,

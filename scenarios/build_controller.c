@@ -6,7 +6,6 @@
  * all policies are checked even when the rest of the file has faults.
  */
 #include "build.h"
-#include "ws/metric.h"
 #include "ws/policies.h"
 
 /* ---- reading ---- */
@@ -95,10 +94,14 @@ bool ws_build_read_controller(ws_build *context, const ws_build_entry *entry,
     bindings[1] = (ws_parameter_binding){.table = type->parameters, .object = parameters};
     controller->type = type;
     controller->parameters = parameters;
-    return ws_parameters_read(entry->map, entry->where, bindings, 2, context->arena,
-                              context->diag) &&
-           ws_parameters_check_currency(entry->map, type->parameters, context->currency,
-                                        context->arena, context->diag) &&
+    bool sound =
+        ws_parameters_read(entry->map, entry->where, bindings, 2, context->arena, context->diag) &&
+        ws_parameters_check_currency(entry->map, type->parameters, context->currency,
+                                     context->arena, context->diag);
+    if (ws_build_is_file_left(entry->map, type->parameters)) {
+        return false;
+    }
+    return sound &&
            (type->complete == NULL || type->complete(parameters, context->arena, context->diag));
 }
 
@@ -190,68 +193,7 @@ static bool controller_target(ws_build *context, ws_text arm, const ws_file_targ
     return true;
 }
 
-/* ---- metrics ---- */
-
-static bool controller_unknown_metric(ws_build *context, const ws_query *query)
-{
-    ws_text shown = ws_build_shown(query->metric);
-
-    return ws_build_error(
-        context, 5301, query->at,
-        ws_build_text(context, "metric `%.*s` is not anything that worldsize simulates",
-                      WS_TEXT_ARGS(shown)),
-        "unknown metric",
-        ws_build_known(context, "metric", ws_metric_names, WS_METRIC_COUNT, query->metric));
-}
-
-/** Every metric that a policy asks for must be one that monitoring has, of a kind that the question
- * suits. */
-static bool controller_check_query(ws_build *context, const ws_query *query,
-                                   const ws_target *target)
-{
-    ws_metric_id metric = ws_metric_find(query->metric);
-
-    if (metric == WS_METRIC_COUNT) {
-        return controller_unknown_metric(context, query);
-    }
-    if (query->source == WS_QUERY_EXTERNAL) {
-        return true;
-    }
-    if (target->kind == WS_TARGET_POOL || ws_metrics[metric].scope == WS_METRIC_CLUSTER) {
-        return ws_build_error(context, 5302, query->at,
-                              ws_build_text(context,
-                                            "metric `%s` has no value for each pod of the target",
-                                            ws_metrics[metric].name),
-                              "not a metric of pods", WS_TEXT("use `external`, or target a job"));
-    }
-    if (query->source == WS_QUERY_RESOURCE && ws_metrics[metric].scope != WS_METRIC_RESOURCE) {
-        return ws_build_error(
-            context, 5302, query->at,
-            ws_build_text(context, "`%s` is not a resource that pods request",
-                          ws_metrics[metric].name),
-            "not a resource",
-            WS_TEXT("resources are `cpu` and `memory`; use `pods` for other metrics"));
-    }
-    return true;
-}
-
 /* ---- looking up ---- */
-
-static bool controller_check_queries(ws_build *context, const ws_controller_spec *controller)
-{
-    ws_subscriptions subscriptions = {.count = 0};
-    bool sound = true;
-
-    if (controller->type->subscribe == NULL) {
-        return true;
-    }
-    controller->type->subscribe(controller->parameters, &subscriptions);
-    for (size_t i = 0; i < subscriptions.count; i++) {
-        sound = controller_check_query(context, &subscriptions.queries[i], &controller->target) &&
-                sound;
-    }
-    return sound;
-}
 
 bool ws_build_controller(ws_build *context, ws_text arm, const ws_file_target *target,
                          ws_controller_spec *controller)
@@ -269,9 +211,11 @@ bool ws_build_controller(ws_build *context, ws_text arm, const ws_file_target *t
                           type->name, WS_TEXT_ARGS(arm)),
             "this target", WS_TEXT(""));
     }
+    controller->target.outlook =
+        context->has_names ? ws_build_outlook(context, &controller->target) : NULL;
     if (type->check != NULL &&
         !type->check(controller->parameters, &controller->target, context->arena, context->diag)) {
         return false;
     }
-    return controller_check_queries(context, controller);
+    return ws_build_check_queries(context, controller);
 }

@@ -42,6 +42,7 @@ static bool jobs_template(ws_build *context, const ws_file_job *file, ws_job_tem
         .deadline = file->deadline,
     };
     bool sound = ws_build_arrivals(context, file, &template->arrivals);
+    sound = ws_build_labels(context, file->labels, &template->kind) && sound;
     sound = ws_build_checkpoint(context, file->checkpoint, &template->kind) && sound;
     bool placed = ws_build_accepted_pools(context, &file->gpus.types, file->gpus.speed,
                                           ws_build_at(gpus, "types"), &template->kind) &&

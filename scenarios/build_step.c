@@ -140,6 +140,7 @@ typedef struct {
     double overlap;
     int64_t micro_batch;
     int64_t buckets;
+    double stall;
 } step_profile;
 
 static const ws_parameter profile_rows[] = {
@@ -169,6 +170,12 @@ static const ws_parameter profile_rows[] = {
      .default_text = "10",
      .min = "1",
      .help = "of gradients; the last one cannot hide"},
+    {.name = "stall",
+     .kind = WS_PARAMETER_FRACTION,
+     .offset = offsetof(step_profile, stall),
+     .default_text = "0%",
+     .max = "99%",
+     .help = "share of each step in which the GPUs wait for input, whatever the size"},
 };
 const ws_parameter_table ws_file_profile_table = {.noun = "profile",
                                                   .rows = profile_rows,
@@ -209,7 +216,8 @@ static bool step_read_profile(ws_build *context, ws_build_model *model)
                             .bytes = (double)file.bytes,
                             .micro_batch = (double)file.micro_batch,
                             .overlap = file.overlap,
-                            .buckets = (double)file.buckets};
+                            .buckets = (double)file.buckets,
+                            .stall = file.stall};
     model->profile = profile;
     model->unit = WS_WORK_SAMPLES;
     return true;

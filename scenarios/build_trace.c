@@ -231,7 +231,8 @@ static bool trace_kind(ws_build *context, trace_source *source)
                                     .memory = file->usage.memory,
                                     .nccl_sm = file->usage.nccl_sm}};
     source->kind = kind;
-    bool sound = ws_build_checkpoint(context, file->checkpoint, kind);
+    bool sound = ws_build_labels(context, file->labels, kind);
+    sound = ws_build_checkpoint(context, file->checkpoint, kind) && sound;
     sound = ws_build_accepted_pools(context, &file->types, NULL, ws_build_at(file->self, "types"),
                                     kind) &&
             sound;

@@ -183,6 +183,7 @@ typedef struct {
 typedef struct {
     const ws_document *self;
     ws_text name;
+    const ws_document *labels;
     const ws_document *submit;
     int64_t count;
     int64_t priority;
@@ -210,6 +211,7 @@ typedef struct {
     ws_text name;
     ws_text file;
     ws_text format;
+    const ws_document *labels;
     ws_text profiles; /* empty: none */
     ws_timestamp from;
     ws_timestamp to;

@@ -132,13 +132,14 @@ static void load_currency(ws_build *context)
  * faults are told at once. */
 static bool load_build(ws_build *context, ws_document *root)
 {
+    bool read = ws_build_read_files(context, root);
     const ws_document *pristine = ws_document_copy(context->arena, root);
 
     if (pristine == NULL) {
         return ws_diag_error(context->diag, 9007, ws_span_none,
                              "loading this takes more memory than allowed");
     }
-    bool sound = ws_build_scenario(context, root);
+    bool sound = ws_build_scenario(context, root) && read;
     sound = ws_build_arms(context, ws_document_find(root, "policies"), sound ? pristine : NULL) &&
             sound;
     if (context->file == NULL) {
@@ -174,7 +175,9 @@ bool ws_scenario_load(ws_loaded *loaded, const ws_load_options *options, ws_aren
     context.loaded = ws_build_new(&context, ws_loaded, 1);
     context.recording = ws_build_new(&context, ws_build_recording, 1);
     context.currency = ws_build_new(&context, ws_currency, 1);
-    if (context.loaded == NULL || context.recording == NULL || context.currency == NULL) {
+    context.files = ws_build_new(&context, ws_build_files, 1);
+    if (context.loaded == NULL || context.recording == NULL || context.currency == NULL ||
+        context.files == NULL) {
         return false;
     }
     context.scenario = &context.loaded->scenario;
@@ -183,12 +186,13 @@ bool ws_scenario_load(ws_loaded *loaded, const ws_load_options *options, ws_aren
         return ws_diag_error(diag, 9007, ws_span_none,
                              "loading this takes more memory than allowed");
     }
-    if (!load_read(&context, &root) || !load_check_schema(&context, root) ||
-        !ws_override_apply(&context, root) || !load_build(&context, root)) {
-        return false;
+    bool sound = load_read(&context, &root) && load_check_schema(&context, root) &&
+                 ws_override_apply(&context, root) && load_build(&context, root);
+    ws_build_tell_files(&context);
+    if (sound) {
+        load_finish(context.loaded, loaded);
     }
-    load_finish(context.loaded, loaded);
-    return true;
+    return sound;
 }
 
 ws_text ws_scenario_print_keys(ws_arena *arena)

@@ -79,6 +79,24 @@ bool ws_override_make_way(ws_document *root, ws_text path, ws_arena *arena)
     return true;
 }
 
+/** A path that goes on below a plain value may lead into a file that is named there; one over all
+ * entries of a list may as well. */
+static bool override_leads_into_file(const ws_document *root, ws_text path)
+{
+    if (!ws_text_starts_with(path, WS_TEXT("policies"))) {
+        return false;
+    }
+    for (size_t i = 0; i < path.length; i++) {
+        bool is_step = path.start[i] == '.' || path.start[i] == '[';
+        const ws_document *value = is_step ? ws_document_at(root, ws_text_slice(path, 0, i)) : NULL;
+
+        if ((value != NULL && value->kind == WS_DOCUMENT_SCALAR) || path.start[i] == '*') {
+            return true;
+        }
+    }
+    return false;
+}
+
 /* ---- flags ---- */
 
 /** Finds the `=` between path and value: the first one outside of brackets. */
@@ -132,6 +150,9 @@ static bool override_set(ws_build *context, ws_document *root, const ws_override
         return ws_build_error(context, 9007, at, WS_TEXT("not enough memory for this override"),
                               NULL, WS_TEXT(""));
     }
+    if (override_leads_into_file(root, path) && !ws_build_read_files(context, root)) {
+        return false;
+    }
     if (!ws_yaml_read_value(&value, source, equals + 1, text.length, context->arena,
                             context->diag)) {
         return false;
@@ -152,6 +173,9 @@ static bool override_unset(ws_build *context, ws_document *root, const ws_overri
                               WS_TEXT("for example `--unset compare.thresholds`"));
     }
     override_note(context, override);
+    if (override_leads_into_file(root, path) && !ws_build_read_files(context, root)) {
+        return false;
+    }
     return ws_document_unset(root, path, at, context->arena, context->diag);
 }
 

@@ -151,6 +151,9 @@ static const ws_parameter job_rows[] = {
     SELF(ws_file_job),
     {ROW(ws_file_job, name), .kind = WS_PARAMETER_NAME, .required = true,
      .help = "name of the job, or of all jobs of this kind"},
+    {ROW(ws_file_job, labels), .kind = WS_PARAMETER_DOCUMENT,
+     .help = "of its pods and of their series, for the selectors of an autoscaler's metrics: "
+             "{app: pytorch-worker}"},
     {ROW(ws_file_job, submit), .kind = WS_PARAMETER_DOCUMENT,
      .help = "a time, or {dist: poisson, rate: 6/h, daily: {peak: 14h, ratio: 4}}; default 0s"},
     {ROW(ws_file_job, count), .kind = WS_PARAMETER_COUNT, .min = "1", .max = "100M",
@@ -214,6 +217,8 @@ static const ws_parameter trace_rows[] = {
      .help = "format of the trace; `auto`: found by its content"},
     {ROW(ws_file_trace, profiles), .kind = WS_PARAMETER_PATH,
      .help = "folder of measured profiles, one folder for each application; run times come from it"},
+    {ROW(ws_file_trace, labels), .kind = WS_PARAMETER_DOCUMENT,
+     .help = "of its jobs' pods and of their series: {app: pytorch-worker}"},
     {ROW(ws_file_trace, from), .kind = WS_PARAMETER_TIMESTAMP,
      .help = "time 0 of the scenario, on the trace's clock; default: the first arrival"},
     {ROW(ws_file_trace, to), .kind = WS_PARAMETER_TIMESTAMP,

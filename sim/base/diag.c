@@ -150,6 +150,41 @@ void ws_diag_warning(ws_diag *diag, int code, ws_span at, const char *format, ..
     va_end(arguments);
 }
 
+static bool diag_is_same(const ws_diagnostic *a, const ws_diagnostic *b)
+{
+    return a->severity == b->severity && a->code == b->code && a->at.source == b->at.source &&
+           a->at.offset == b->at.offset && a->at.line == b->at.line &&
+           ws_text_equals(a->message, b->message);
+}
+
+static void diag_uncount(ws_diag *diag, ws_severity severity)
+{
+    diag->warning_count -= severity == WS_SEVERITY_WARNING ? 1 : 0;
+    diag->error_count -= severity >= WS_SEVERITY_ERROR ? 1 : 0;
+}
+
+void ws_diag_drop_repeated(ws_diag *diag)
+{
+    size_t kept = 0;
+
+    WS_ASSERT(diag != NULL);
+
+    for (size_t i = 0; i < diag->count; i++) {
+        size_t k = 0;
+
+        while (k < kept && !diag_is_same(&diag->entries[k], &diag->entries[i])) {
+            k++;
+        }
+        if (k < kept) {
+            diag_uncount(diag, diag->entries[i].severity);
+        } else {
+            diag->entries[kept] = diag->entries[i];
+            kept++;
+        }
+    }
+    diag->count = kept;
+}
+
 void ws_diag_make_strict(ws_diag *diag)
 {
     WS_ASSERT(diag != NULL);

@@ -45,7 +45,7 @@ typedef struct {
 /** A file that was read, by the bytes that were parsed. */
 typedef struct {
     ws_text path; /* as it is named */
-    ws_text role; /* "scenario", "trace" */
+    ws_text role; /* "scenario", "trace", "manifest" */
     int64_t bytes;
     char sha256[WS_SHA256_TEXT_BYTES];
 } ws_input_file;

@@ -75,6 +75,9 @@ void ws_diag_add(ws_diag *diag, const ws_diagnostic *diagnostic);
 bool ws_diag_error(ws_diag *diag, int code, ws_span at, const char *format, ...) WS_PRINTF(4, 5);
 void ws_diag_warning(ws_diag *diag, int code, ws_span at, const char *format, ...) WS_PRINTF(4, 5);
 
+/** Drops what is said again: of equal severity, code, place and message the first stays. O(count^2). */
+void ws_diag_drop_repeated(ws_diag *diag);
+
 /** Every warning becomes an error (`--strict`). */
 void ws_diag_make_strict(ws_diag *diag);
 
