@@ -7,7 +7,8 @@
 #include "ws/results.h"
 
 /** Writes charts/pareto.svg: cost against throughput or time. False with a diagnostic. */
-WS_NODISCARD bool ws_charts_write(const ws_evaluation *evaluation, ws_results *results, ws_arena *arena, ws_diag *diag);
+WS_NODISCARD bool ws_charts_write(const ws_evaluation *evaluation, ws_results *results,
+                                  ws_arena *arena, ws_diag *diag);
 
 /** Names of the files, one blank apart. */
 extern const char ws_charts_file_names[];

@@ -80,7 +80,8 @@ static void work_wake(const work_list *list)
     }
 }
 
-/* Timelines, job records and events are of replication 0, or of all where the scenario wants that. */
+/* Timelines, job records and events are of replication 0, or of all where the scenario wants that.
+ */
 static ws_run_options work_options(const work_list *list, size_t replication)
 {
     WS_ASSERT(replication < list->replications);
