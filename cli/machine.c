@@ -120,7 +120,7 @@ static size_t machine_group_v1(size_t count)
 size_t ws_machine_cpus(void)
 {
     char buffer[MACHINE_PATH_BYTES];
-    char folder[MACHINE_PATH_BYTES];
+    char folder[MACHINE_PATH_BYTES - 64]; /* leaves room for what stands around it */
     size_t count = machine_group_v1(machine_allowed());
     ws_text group = machine_line(machine_read("/proc/self/cgroup", buffer, sizeof buffer), "0::");
 
