@@ -1,206 +1,132 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Which charts there are in a results folder, and their files. */
 #include "charts.h"
 
-#include <math.h>
-
-#include "present.h"
+#include "chart_data.h"
 #include "ws/canvas.h"
-#include "ws/chart.h"
 
-#define CHARTS_PARETO "charts/pareto.svg"
+/* Device pixels a px: sharp enough for slides and print, and quick to write. */
+#define CHARTS_PNG_SCALE 1.5
 
-/* In fewer of the bootstrap draws a member of the Pareto set is shown as uncertain. */
-#define CHARTS_CERTAIN 0.95
+const char ws_charts_file_names[] = "charts/*.svg charts/*.png";
 
-const char ws_charts_file_names[] = CHARTS_PARETO;
-
-/* What training is for, in order of preference: the first that the scenario compares by, else the
- * first that has values. */
-static const char *const charts_speeds[] = {"samples_per_s", "main_finish_s", "makespan_s",
-                                            "jct_p95_s", "jct_mean_s"};
-
-static bool charts_has_values(const ws_evaluation *evaluation, ws_text metric)
-{
-    WS_ASSERT(evaluation->arm_count >= 1);
-
-    for (size_t arm = 0; arm < evaluation->arm_count; arm++) {
-        if (ws_evaluation_metric(evaluation, arm, metric)->summary.n > 0) {
-            return true;
-        }
-    }
-    return false;
-}
-
-static bool charts_is_compared(const ws_loaded *loaded, ws_text metric)
-{
-    for (size_t i = 0; i < loaded->metric_count; i++) {
-        if (ws_text_equals(loaded->metrics[i], metric)) {
-            return true;
-        }
-    }
-    return false;
-}
-
-/* The first that has values; the empty text when there is none. */
-static ws_text charts_first_speed(const ws_evaluation *evaluation, bool must_be_compared)
-{
-    for (size_t i = 0; i < WS_COUNT_OF(charts_speeds); i++) {
-        ws_text metric = ws_text_of(charts_speeds[i]);
-        bool fits = !must_be_compared || charts_is_compared(evaluation->loaded, metric);
-        if (fits && charts_has_values(evaluation, metric)) {
-            return metric;
-        }
-    }
-    return (ws_text){.length = 0};
-}
-
-static ws_text charts_choose_speed(const ws_evaluation *evaluation)
-{
-    ws_text metric = charts_first_speed(evaluation, true);
-
-    if (metric.length == 0) {
-        metric = charts_first_speed(evaluation, false);
-    }
-    return metric.length > 0 ? metric : ws_text_of(charts_speeds[0]);
-}
-
-/* ---- estimates, in the unit that is shown ---- */
-
-static ws_chart_estimate charts_estimate(const ws_summary *summary, double factor)
-{
-    WS_ASSERT(factor > 0);
-
-    double low = summary->has_interval ? summary->low * factor : (double)NAN;
-    double high = summary->has_interval ? summary->high * factor : (double)NAN;
-
-    return (ws_chart_estimate){
-        .mean = summary->n > 0 ? summary->mean * factor : (double)NAN, .low = low, .high = high};
-}
-
-static double *charts_values(const ws_metric_values *values, size_t count, double factor,
-                             ws_arena *arena)
-{
-    double *scaled = ws_arena_alloc(arena, double, count);
-
-    for (size_t i = 0; scaled != NULL && i < count; i++) {
-        scaled[i] = values->values[i] * factor;
-    }
-    return scaled;
-}
-
+/* What the writing of all charts shares. */
 typedef struct {
-    ws_text metric;
-    ws_presented presented;
-} charts_axis;
+    const ws_evaluation *evaluation;
+    ws_results *results;
+    ws_arena *arena;
+    ws_diag *diag;
+} charts_task;
 
-static charts_axis charts_axis_of(const ws_evaluation *evaluation, ws_text metric, ws_arena *arena)
+static bool charts_memory(const charts_task *task)
 {
-    double largest = 0;
-
-    for (size_t arm = 0; arm < evaluation->arm_count; arm++) {
-        largest = fmax(largest, fabs(ws_evaluation_metric(evaluation, arm, metric)->summary.mean));
-    }
-    const ws_column *column = ws_evaluation_metric(evaluation, 0, metric)->column;
-    return (charts_axis){.metric = metric, .presented = ws_present(column, largest, arena)};
+    return ws_diag_error(task->diag, 9030, ws_span_none, "out of memory while drawing");
 }
 
-static ws_chart_arm charts_arm(const ws_evaluation *evaluation, size_t arm, const charts_axis *x,
-                               const charts_axis *y, ws_arena *arena)
-{
-    WS_ASSERT(arm < evaluation->arm_count);
-
-    const ws_metric_values *x_values = ws_evaluation_metric(evaluation, arm, x->metric);
-    const ws_metric_values *y_values = ws_evaluation_metric(evaluation, arm, y->metric);
-    size_t count = evaluation->replications;
-
-    return (ws_chart_arm){
-        .name = evaluation->arms[arm].arm->name,
-        .x = charts_estimate(&x_values->summary, x->presented.factor),
-        .y = charts_estimate(&y_values->summary, y->presented.factor),
-        .x_values = charts_values(x_values, count, x->presented.factor, arena),
-        .y_values = charts_values(y_values, count, y->presented.factor, arena),
-        .value_count = count,
-        .is_baseline = arm == evaluation->loaded->baseline,
-    };
-}
-
-static ws_chart_axis charts_frame_axis(const ws_evaluation *evaluation, const charts_axis *axis)
-{
-    WS_ASSERT(axis->metric.length > 0);
-
-    const ws_column *column = ws_evaluation_metric(evaluation, 0, axis->metric)->column;
-    const char *unit = axis->presented.unit[0] == '\0' ? column->unit : axis->presented.unit;
-
-    return (ws_chart_axis){.label = ws_text_of(axis->presented.words),
-                           .unit = ws_text_of(unit),
-                           .higher_is_better = column->better == WS_BETTER_HIGHER};
-}
-
-static bool charts_write_svg(const ws_canvas *canvas, ws_results *results, ws_diag *diag)
+static bool charts_write_svg(const charts_task *task, const ws_canvas *canvas, const char *file)
 {
     ws_writer writer;
 
-    return ws_results_open_file(results, CHARTS_PARETO, true, &writer) &&
-           ws_canvas_write_svg(canvas, &writer, diag) && ws_results_close_file(results, &writer);
+    return ws_results_open_file(task->results, file, true, &writer) &&
+           ws_canvas_write_svg(canvas, &writer, task->diag) &&
+           ws_results_close_file(task->results, &writer);
 }
 
-/* Marks the arms whose place in the Pareto set hangs on which worlds were drawn. */
-static bool charts_mark_uncertain(const ws_evaluation *evaluation, const charts_axis *x,
-                                  const charts_axis *y, ws_chart_arm *arms, ws_arena *arena)
+static bool charts_write_png(const charts_task *task, const ws_canvas *canvas, const char *file)
 {
-    double *shares = ws_arena_alloc(arena, double, evaluation->arm_count);
+    ws_writer writer;
 
-    if (shares == NULL || !ws_evaluation_pareto(evaluation, x->metric, y->metric, shares, arena)) {
-        return false;
-    }
-    for (size_t i = 0; i < evaluation->arm_count; i++) {
-        arms[i].is_uncertain = shares[i] < CHARTS_CERTAIN;
-    }
-    return true;
+    return ws_results_open_file(task->results, file, false, &writer) &&
+           ws_canvas_write_png(canvas, CHARTS_PNG_SCALE, &writer, task->diag) &&
+           ws_results_close_file(task->results, &writer);
 }
 
-/* The arms that are drawn; NULL when the arena is exhausted. */
-static ws_chart_arm *charts_arms(const ws_evaluation *evaluation, const charts_axis *x,
-                                 const charts_axis *y, ws_arena *arena)
+/* @param name  of the file without its ending, and prefix of the ids */
+static bool charts_write(const charts_task *task, const char *type, ws_text name,
+                         const ws_chart_data *data)
 {
-    ws_chart_arm *arms = ws_arena_alloc(arena, ws_chart_arm, evaluation->arm_count);
+    ws_text svg = ws_arena_format(task->arena, "charts/%.*s.svg", WS_TEXT_ARGS(name));
+    ws_text png = ws_arena_format(task->arena, "charts/%.*s.png", WS_TEXT_ARGS(name));
+    ws_canvas canvas;
 
-    for (size_t i = 0; arms != NULL && i < evaluation->arm_count; i++) {
-        arms[i] = charts_arm(evaluation, i, x, y, arena);
+    if (name.start == NULL || svg.start == NULL || png.start == NULL) {
+        return charts_memory(task);
     }
-    if (arms != NULL && evaluation->arm_count <= WS_CHART_ARMS_MAX &&
-        !charts_mark_uncertain(evaluation, x, y, arms, arena)) {
-        return NULL;
+    ws_chart_draw(ws_chart_type_find(ws_text_of(type)), data, name, &canvas, task->arena);
+    return charts_write_svg(task, &canvas, svg.start) && charts_write_png(task, &canvas, png.start);
+}
+
+/* ---- the charts ---- */
+
+static bool charts_pareto(const charts_task *task)
+{
+    ws_chart_data data;
+
+    if (!ws_chart_data_pareto(&data, task->evaluation, task->arena)) {
+        return charts_memory(task);
     }
-    return arms;
+    return charts_write(task, "pareto", WS_TEXT("pareto"), &data);
+}
+
+static bool charts_timeline(const charts_task *task, size_t arm)
+{
+    ws_chart_course course;
+    bool has_course = false;
+
+    if (!ws_chart_data_course(&course, &has_course, task->evaluation, arm, task->arena)) {
+        return charts_memory(task);
+    }
+    if (!has_course) {
+        return true;
+    }
+    ws_chart_data data = {
+        .title = ws_arena_format(task->arena,
+                                 "%.*s: how many GPUs are paid, used and waited for, over time?",
+                                 WS_TEXT_ARGS(course.arm)),
+        .source = WS_TEXT("extremes.csv; means of each pool: timeline.csv"),
+        .course = &course,
+    };
+    return charts_write(task, "timeline",
+                        ws_arena_format(task->arena, "timeline-%.*s", WS_TEXT_ARGS(course.arm)),
+                        &data);
+}
+
+static bool charts_waterfall(const charts_task *task, size_t arm)
+{
+    ws_chart_accounts accounts = ws_chart_data_accounts(task->evaluation, arm);
+    ws_chart_data data = {
+        .title = ws_arena_format(task->arena, "%.*s: where do the paid GPU-hours go?",
+                                 WS_TEXT_ARGS(accounts.arm)),
+        .source = WS_TEXT("summary.csv"),
+        .replications = (int)task->evaluation->arms[arm].runs_done,
+        .accounts = &accounts,
+    };
+
+    if (data.replications == 0) {
+        return true;
+    }
+    return charts_write(task, "waterfall",
+                        ws_arena_format(task->arena, "waterfall-%.*s", WS_TEXT_ARGS(accounts.arm)),
+                        &data);
 }
 
 bool ws_charts_write(const ws_evaluation *evaluation, ws_results *results, ws_arena *arena,
                      ws_diag *diag)
 {
+    charts_task task = {.evaluation = evaluation, .results = results, .arena = arena, .diag = diag};
+    size_t arms =
+        evaluation->arm_count < WS_CHART_ARMS_MAX ? evaluation->arm_count : WS_CHART_ARMS_MAX;
+
     WS_ASSERT(results != NULL);
-    WS_ASSERT(evaluation->arm_count >= 1);
+    WS_ASSERT(arms >= 1);
 
-    charts_axis x = charts_axis_of(evaluation, WS_TEXT("cost_usd"), arena);
-    charts_axis y = charts_axis_of(evaluation, charts_choose_speed(evaluation), arena);
-    bool all = evaluation->arm_count <= WS_CHART_ARMS_MAX;
-    ws_chart_arm *arms = charts_arms(evaluation, &x, &y, arena);
-    ws_canvas canvas;
-
-    if (arms == NULL) {
-        return ws_diag_error(diag, 9030, ws_span_none, "out of memory while drawing");
+    if (!charts_pareto(&task)) {
+        return false;
     }
-    ws_chart_data data = {
-        .source = WS_TEXT("summary.csv"),
-        .note = all ? WS_TEXT("") : WS_TEXT("More policies than are drawn."),
-        .replications = (int)evaluation->replications,
-        .confidence = evaluation->loaded->confidence,
-        .interval = WS_TEXT("Student's t over replications"),
-        .x = charts_frame_axis(evaluation, &x),
-        .y = charts_frame_axis(evaluation, &y),
-        .arms = arms,
-        .arm_count = all ? evaluation->arm_count : WS_CHART_ARMS_MAX,
-    };
-    ws_chart_draw(ws_chart_type_find(WS_TEXT("pareto")), &data, WS_TEXT("pareto"), &canvas, arena);
-    return charts_write_svg(&canvas, results, diag);
+    for (size_t arm = 0; arm < arms; arm++) {
+        if (!charts_timeline(&task, arm) || !charts_waterfall(&task, arm)) {
+            return false;
+        }
+    }
+    return true;
 }

@@ -6,11 +6,15 @@
 #include "ws/evaluate.h"
 #include "ws/results.h"
 
-/** Writes charts/pareto.svg: cost against throughput or time. False with a diagnostic. */
+/**
+ * Writes charts/pareto, and charts/timeline-ARM and charts/waterfall-ARM for each of the first
+ * WS_CHART_ARMS_MAX arms that have runs, as SVG (in SHA256SUMS) and as PNG (in SHA256SUMS-local,
+ * since letters hang on the machine's fonts). False with a diagnostic.
+ */
 WS_NODISCARD bool ws_charts_write(const ws_evaluation *evaluation, ws_results *results,
                                   ws_arena *arena, ws_diag *diag);
 
-/** Names of the files, one blank apart. */
+/** Names of the files, for people, one blank apart. */
 extern const char ws_charts_file_names[];
 
 #endif

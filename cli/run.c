@@ -240,7 +240,8 @@ static ws_text run_file_names(ws_arena *arena)
     for (size_t i = 0; ws_report_file_name(i) != NULL; i++) {
         names = ws_arena_format(arena, "%.*s%s ", WS_TEXT_ARGS(names), ws_report_file_name(i));
     }
-    return ws_arena_format(arena, "%.*s%s SHA256SUMS", WS_TEXT_ARGS(names), ws_charts_file_names);
+    return ws_arena_format(arena, "%.*s%s SHA256SUMS SHA256SUMS-local", WS_TEXT_ARGS(names),
+                           ws_charts_file_names);
 }
 
 static int run_answer(const run_task *task, int status)

@@ -163,10 +163,16 @@ size_t ws_axis_print(const ws_axis *axis, int index, char out[WS_AXIS_TEXT_BYTES
 
 size_t ws_axis_print_value(double value, char out[WS_AXIS_TEXT_BYTES])
 {
+    return ws_axis_print_short(value, 4, out);
+}
+
+size_t ws_axis_print_short(double value, int digits, char out[WS_AXIS_TEXT_BYTES])
+{
     double size = fabs(value);
     int decimals = 0;
     size_t length = 0;
 
+    WS_ASSERT(digits >= 1 && digits <= 4);
     if (isnan(value)) {
         return (size_t)snprintf(out, WS_AXIS_TEXT_BYTES, "nan");
     }
@@ -174,13 +180,24 @@ size_t ws_axis_print_value(double value, char out[WS_AXIS_TEXT_BYTES])
         return (size_t)snprintf(out, WS_AXIS_TEXT_BYTES, "0");
     }
     if (isinf(value) || size >= 1e15 || size < 1e-4) {
-        return (size_t)snprintf(out, WS_AXIS_TEXT_BYTES, "%.4g", value);
+        return (size_t)snprintf(out, WS_AXIS_TEXT_BYTES, "%.*g", digits, value);
     }
-    decimals = size >= 999.95 ? 0 : 3 - (int)floor(log10(size));
+    decimals = digits - 1 - (int)floor(log10(size));
+    decimals = decimals > 0 && size < 999.95 ? decimals : 0;
     length = axis_print_grouped(value, decimals, out);
     while (decimals > 0 && (out[length - 1] == '0' || out[length - 1] == '.')) {
         decimals = out[length - 1] == '.' ? 0 : decimals;
         out[--length] = '\0';
     }
     return length;
+}
+
+size_t ws_axis_print_fixed(double value, int decimals, char out[WS_AXIS_TEXT_BYTES])
+{
+    WS_ASSERT(decimals >= 0 && decimals <= 6);
+
+    if (!isfinite(value) || fabs(value) >= 1e15) {
+        return ws_axis_print_value(value, out);
+    }
+    return axis_print_grouped(value, decimals, out);
 }

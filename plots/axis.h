@@ -20,8 +20,8 @@ typedef struct {
 } ws_axis;
 
 /**
- * An axis from a tick at or below `low` to one at or above `high`, with about `wanted` steps. Equal ends give a small axis around them. Ends
- * beyond +-1e290 are cut there.
+ * An axis from a tick at or below `low` to one at or above `high`, with about `wanted` steps. Equal
+ * ends give a small axis around them. Ends beyond +-1e290 are cut there.
  *
  * @param low, high  finite, low <= high
  */
@@ -37,7 +37,14 @@ double ws_axis_ratio(const ws_axis *axis, double value);
 /** The tick's number as people read it: "20k", "0.25", "1,500". Returns the length. */
 size_t ws_axis_print(const ws_axis *axis, int index, char out[WS_AXIS_TEXT_BYTES]);
 
-/** Any value with four significant digits, whole thousands grouped: "24,310", "0.7562", "1.2e-09". Returns the length. */
+/** Any value with four significant digits, whole thousands grouped: "24,310", "0.7562", "1.2e-09".
+ * Returns the length. */
 size_t ws_axis_print_value(double value, char out[WS_AXIS_TEXT_BYTES]);
+
+/** Likewise with so many decimals, 0..6; beyond +-1e15 as above. */
+size_t ws_axis_print_fixed(double value, int decimals, char out[WS_AXIS_TEXT_BYTES]);
+
+/** Likewise with `digits` significant digits, 1..4, and without trailing zeros. */
+size_t ws_axis_print_short(double value, int digits, char out[WS_AXIS_TEXT_BYTES]);
 
 #endif

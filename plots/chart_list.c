@@ -6,6 +6,8 @@
 
 static const ws_chart_type *const chart_types[] = {
     &ws_chart_pareto,
+    &ws_chart_timeline,
+    &ws_chart_waterfall,
 };
 
 size_t ws_chart_type_count(void)

@@ -25,10 +25,12 @@ typedef struct {
 } ws_obstacle;
 
 /**
- * Places all labels. Deterministic: each in turn takes the cheapest of the places around its point, in rings that grow outward; a few rounds
- * repeat this with all others in place. A label too large for `bounds` lies at its left upper corner.
+ * Places all labels. Deterministic: each in turn takes the cheapest of the places around its point,
+ * in rings that grow outward; a few rounds repeat this with all others in place. A label too large
+ * for `bounds` lies at its left upper corner.
  */
-void ws_labels_place(ws_label *labels, size_t count, ws_rect bounds, const ws_obstacle *obstacles, size_t obstacle_count);
+void ws_labels_place(ws_label *labels, size_t count, ws_rect bounds, const ws_obstacle *obstacles,
+                     size_t obstacle_count);
 
 /** Common area of two boxes, px^2. */
 double ws_labels_overlap(ws_rect a, ws_rect b);

@@ -18,8 +18,9 @@ typedef struct {
 } ws_pareto_members;
 
 /**
- * The Pareto set on the means. An arm is a member unless another is at least as good in both metrics and better in one; equal arms are
- * both members. Bounds and arms without a mean are passed over.
+ * The Pareto set on the means. An arm is a member unless another is at least as good in both
+ * metrics and better in one; equal arms are both members. Bounds and arms without a mean are passed
+ * over.
  */
 ws_pareto_members ws_pareto_set(const ws_chart_data *data);
 

@@ -10,17 +10,15 @@
 
 #include "palette.h"
 
-#define PLOT_MARGIN_PX 20.0
 #define PLOT_TITLE_LINES 3
-#define PLOT_TICK_PX 6.0 /* between an axis and its labels */
 
 static const ws_text_style plot_small_print = {.size_px = WS_PLOT_TEXT_PX, .rgb = WS_INK_MUTED};
 
 double ws_plot_draw_title(ws_canvas *canvas, ws_text title)
 {
     const ws_text_style style = {.size_px = WS_PLOT_TITLE_PX, .is_bold = true, .rgb = WS_INK_TEXT};
-    double width_px = canvas->frame.width_px - 2 * PLOT_MARGIN_PX;
-    double y = PLOT_MARGIN_PX + WS_PLOT_TITLE_PX;
+    double width_px = canvas->frame.width_px - 2 * WS_PLOT_MARGIN_PX;
+    double y = WS_PLOT_MARGIN_PX + WS_PLOT_TITLE_PX;
     ws_text rest = title;
 
     for (int line = 0; line < PLOT_TITLE_LINES && rest.length > 0; line++) {
@@ -31,7 +29,7 @@ double ws_plot_draw_title(ws_canvas *canvas, ws_text title)
                              .length = (size_t)(rest.start + rest.length - text.start)};
         }
         text = ws_text_elide(text, style.size_px, style.is_bold, width_px, canvas->arena);
-        ws_canvas_text(canvas, (ws_point){PLOT_MARGIN_PX, y}, text, &style);
+        ws_canvas_text(canvas, (ws_point){WS_PLOT_MARGIN_PX, y}, text, &style);
         y += 22;
     }
     return y;
@@ -39,7 +37,7 @@ double ws_plot_draw_title(ws_canvas *canvas, ws_text title)
 
 double ws_plot_print_height(const ws_canvas *canvas, ws_text print)
 {
-    double width_px = canvas->frame.width_px - 2 * PLOT_MARGIN_PX;
+    double width_px = canvas->frame.width_px - 2 * WS_PLOT_MARGIN_PX;
     double height_px = 0;
 
     for (ws_text rest = print; rest.length > 0; height_px += WS_PLOT_LINE_PX) {
@@ -50,18 +48,18 @@ double ws_plot_print_height(const ws_canvas *canvas, ws_text print)
 
 void ws_plot_draw_print(ws_canvas *canvas, ws_text print, double top_px)
 {
-    double width_px = canvas->frame.width_px - 2 * PLOT_MARGIN_PX;
+    double width_px = canvas->frame.width_px - 2 * WS_PLOT_MARGIN_PX;
     double y = top_px + WS_PLOT_TEXT_PX;
 
     for (ws_text rest = print; rest.length > 0; y += WS_PLOT_LINE_PX) {
         ws_text line = ws_text_next_line(&rest, WS_PLOT_TEXT_PX, false, width_px);
 
         line = ws_text_elide(line, WS_PLOT_TEXT_PX, false, width_px, canvas->arena);
-        ws_canvas_text(canvas, (ws_point){PLOT_MARGIN_PX, y}, line, &plot_small_print);
+        ws_canvas_text(canvas, (ws_point){WS_PLOT_MARGIN_PX, y}, line, &plot_small_print);
     }
 }
 
-static double plot_tick_width(const ws_axis *axis)
+double ws_plot_tick_width(const ws_axis *axis)
 {
     double widest_px = 0;
 
@@ -77,8 +75,8 @@ static double plot_tick_width(const ws_axis *axis)
 
 void ws_plot_lay_out(ws_plot *plot, double top_px, double bottom_px)
 {
-    double left_px = PLOT_MARGIN_PX + plot_tick_width(&plot->y) + PLOT_TICK_PX;
-    double right_px = PLOT_MARGIN_PX + plot_tick_width(&plot->x) / 2;
+    double left_px = WS_PLOT_MARGIN_PX + ws_plot_tick_width(&plot->y) + WS_PLOT_TICK_PX;
+    double right_px = WS_PLOT_MARGIN_PX + ws_plot_tick_width(&plot->x) / 2;
     double above_px = WS_PLOT_LABEL_PX + 14;                   /* title of the y axis */
     double below_px = WS_PLOT_TEXT_PX + WS_PLOT_LABEL_PX + 24; /* ticks and title of the x axis */
 
@@ -109,7 +107,7 @@ ws_text ws_plot_axis_title(const ws_chart_axis *axis, ws_arena *arena)
                            WS_TEXT_ARGS(axis->unit));
 }
 
-static void plot_draw_x_ticks(const ws_plot *plot)
+void ws_plot_draw_x_ticks(const ws_plot *plot, bool has_labels)
 {
     const ws_paint grid = {.stroke = {WS_INK_GRID, 1}, .stroke_width_px = 1};
     const ws_text_style style = {
@@ -123,12 +121,15 @@ static void plot_draw_x_ticks(const ws_plot *plot)
 
         ws_canvas_line(plot->canvas, (ws_point){at.x, plot->area.y}, (ws_point){at.x, bottom_px},
                        &grid);
-        ws_canvas_text(plot->canvas, (ws_point){at.x, bottom_px + PLOT_TICK_PX + WS_PLOT_TEXT_PX},
-                       (ws_text){.start = text, .length = length}, &style);
+        if (has_labels) {
+            ws_canvas_text(plot->canvas,
+                           (ws_point){at.x, bottom_px + WS_PLOT_TICK_PX + WS_PLOT_TEXT_PX},
+                           (ws_text){.start = text, .length = length}, &style);
+        }
     }
 }
 
-static void plot_draw_y_ticks(const ws_plot *plot)
+void ws_plot_draw_y_ticks(const ws_plot *plot)
 {
     const ws_paint grid = {.stroke = {WS_INK_GRID, 1}, .stroke_width_px = 1};
     const ws_text_style style = {
@@ -143,12 +144,12 @@ static void plot_draw_y_ticks(const ws_plot *plot)
         ws_canvas_line(plot->canvas, (ws_point){plot->area.x, at.y}, (ws_point){right_px, at.y},
                        &grid);
         ws_canvas_text(plot->canvas,
-                       (ws_point){plot->area.x - PLOT_TICK_PX, at.y + WS_PLOT_TEXT_PX / 3},
+                       (ws_point){plot->area.x - WS_PLOT_TICK_PX, at.y + WS_PLOT_TEXT_PX / 3},
                        (ws_text){.start = text, .length = length}, &style);
     }
 }
 
-static void plot_draw_frame(const ws_plot *plot)
+void ws_plot_draw_frame(const ws_plot *plot)
 {
     const ws_paint line = {.stroke = {WS_INK_AXIS, 1}, .stroke_width_px = 1};
     const ws_point corners[] = {
@@ -175,19 +176,20 @@ void ws_plot_draw_axes(const ws_plot *plot, const ws_chart_axis *x, const ws_cha
     const ws_text_style x_style = {
         .size_px = WS_PLOT_LABEL_PX, .anchor = WS_ANCHOR_END, .rgb = WS_INK_TEXT};
     ws_arena *arena = plot->canvas->arena;
-    double width_px = plot->canvas->frame.width_px - 2 * PLOT_MARGIN_PX;
+    double width_px = plot->canvas->frame.width_px - 2 * WS_PLOT_MARGIN_PX;
     double right_px = plot->area.x + plot->area.width;
     double x_title_px = plot->area.y + plot->area.height + WS_PLOT_TEXT_PX + 12 + WS_PLOT_LABEL_PX;
     ws_text y_title = plot_full_title(y, plot->is_y_down, arena);
     ws_text x_title = plot_full_title(x, false, arena);
 
     ws_canvas_begin_group(plot->canvas, WS_TEXT("axes"));
-    plot_draw_x_ticks(plot);
-    plot_draw_y_ticks(plot);
-    plot_draw_frame(plot);
+    ws_plot_draw_x_ticks(plot, true);
+    ws_plot_draw_y_ticks(plot);
+    ws_plot_draw_frame(plot);
     y_title = ws_text_elide(y_title, WS_PLOT_LABEL_PX, false, width_px, arena);
     x_title = ws_text_elide(x_title, WS_PLOT_LABEL_PX, false, width_px, arena);
-    ws_canvas_text(plot->canvas, (ws_point){PLOT_MARGIN_PX, plot->area.y - 12}, y_title, &y_style);
+    ws_canvas_text(plot->canvas, (ws_point){WS_PLOT_MARGIN_PX, plot->area.y - 12}, y_title,
+                   &y_style);
     ws_canvas_text(plot->canvas, (ws_point){right_px, x_title_px}, x_title, &x_style);
     ws_canvas_end_group(plot->canvas);
 }

@@ -16,7 +16,7 @@
 #include "folder.h"
 #include "sums.h"
 
-/* Of SHA256SUMS: longer than any that this program writes. */
+/* Of each list of sums: longer than any that this program writes. */
 #define OLD_FOLDER_SUMS_BYTES_MAX ((size_t)256 << 10)
 
 /* Of summary.json. */
@@ -58,16 +58,28 @@ static ws_text old_folder_load(int folder, const char *name, ws_arena *arena)
     return (ws_text){.start = bytes, .length = length};
 }
 
-/* The files that the folder lists, in the arena; NULL when there is no list or it is not one of
- * ours. */
-static ws_sums *old_folder_sums(int folder, ws_arena *arena)
+/* One list of files, in the arena; NULL when it is absent or not one of ours. */
+static ws_sums *old_folder_list(int folder, const char *name, ws_arena *arena)
 {
     ws_sums *sums = ws_arena_alloc(arena, ws_sums, 1);
-    ws_text content = old_folder_load(folder, WS_SUMS_NAME, arena);
+    ws_text content = old_folder_load(folder, name, arena);
 
     WS_ASSERT(arena != NULL);
 
     if (sums == NULL || content.start == NULL || !ws_sums_parse(sums, content, arena)) {
+        return NULL;
+    }
+    return sums;
+}
+
+/* The files that the folder lists, in the arena; NULL when there is no list or it is not one of
+ * ours. Without a list of the machine's own files there are none of them. */
+static ws_sums *old_folder_sums(int folder, ws_arena *arena)
+{
+    ws_sums *sums = old_folder_list(folder, WS_SUMS_NAME, arena);
+    const ws_sums *local = old_folder_list(folder, WS_LOCAL_SUMS_NAME, arena);
+
+    if (sums == NULL || (local != NULL && !ws_sums_merge(sums, local))) {
         return NULL;
     }
     return sums;
@@ -189,8 +201,8 @@ static bool old_folder_look_at(void *context, const char *entry)
 
     WS_ASSERT(old->sums != NULL);
 
-    if (is_top && (ws_text_is(name, WS_SUMS_NAME) || ws_text_is(name, WS_RUN_INFO_NAME) ||
-                   old_folder_is_sub_folder(old, name))) {
+    if (is_top && (ws_text_is(name, WS_SUMS_NAME) || ws_text_is(name, WS_LOCAL_SUMS_NAME) ||
+                   ws_text_is(name, WS_RUN_INFO_NAME) || old_folder_is_sub_folder(old, name))) {
         return true;
     }
     name = ws_arena_format(old->place->arena, "%.*s%s%s", WS_TEXT_ARGS(old->folder),
@@ -360,6 +372,7 @@ static void old_folder_unlink_listed(int folder, const ws_sums *sums, ws_arena *
         }
     }
     (void)ws_folder_unlink(folder, WS_RUN_INFO_NAME);
+    (void)ws_folder_unlink(folder, WS_LOCAL_SUMS_NAME);
     (void)ws_folder_unlink(folder, WS_SUMS_NAME);
 }
 

@@ -3,8 +3,9 @@
  * What stands in the place of a results folder before it: whether it may be replaced, and its
  * removal.
  *
- * Nothing that this program did not write is ever removed: only the files that SHA256SUMS lists,
- * SHA256SUMS itself, run-info.json, and the sub-folders of listed files once they are empty.
+ * Nothing that this program did not write is ever removed: only the files that SHA256SUMS and
+ * SHA256SUMS-local list, those two, run-info.json, and the sub-folders of listed files once they
+ * are empty.
  */
 #ifndef WS_RESULTS_OLD_FOLDER_H
 #define WS_RESULTS_OLD_FOLDER_H

@@ -26,6 +26,7 @@ struct ws_results {
     bool force;
     ws_text temporary; /* path of the folder that is written */
     ws_sums sums;
+    ws_sums local;     /* of files whose bytes hang on the machine */
     ws_text open_name; /* of the file that is being written; NULL start: none */
     bool open_summed;
     bool is_failed; /* a file is not as it should be: no commit */
@@ -124,20 +125,24 @@ static bool results_make_folder(const ws_results *results, ws_text name)
 static bool results_may_hold(ws_text name, bool summed)
 {
     return ws_sums_is_name(name) && !ws_text_is(name, WS_SUMS_NAME) &&
-           summed != ws_text_is(name, WS_RUN_INFO_NAME);
+           !ws_text_is(name, WS_LOCAL_SUMS_NAME) && !(summed && ws_text_is(name, WS_RUN_INFO_NAME));
 }
 
 static bool results_record(ws_results *results, ws_text name, bool summed, const ws_sha256 *hash)
 {
+    ws_sums *list = summed ? &results->sums : &results->local;
+    const ws_sums *other = summed ? &results->local : &results->sums;
+
     WS_ASSERT(hash != NULL);
 
-    if (!summed || ws_sums_add(&results->sums, name, hash)) {
+    if (ws_text_is(name, WS_RUN_INFO_NAME) ||
+        (ws_sums_find(other, name) == other->count && ws_sums_add(list, name, hash))) {
         return true;
     }
     (void)ws_diag_error(results->place.diag, 8003, ws_span_none, "cannot add `%.*s` to `%.*s`: %s",
                         WS_TEXT_ARGS(name), WS_TEXT_ARGS(results->place.path),
-                        results->sums.count < WS_RESULT_FILES_MAX ? "it is there already"
-                                                                  : "it holds too many files");
+                        list->count < WS_RESULT_FILES_MAX ? "it is there already"
+                                                          : "it holds too many files");
     return results_fail(results);
 }
 
@@ -241,9 +246,8 @@ bool ws_results_add_file(ws_results *results, const char *name, bool summed)
 
 /* ---- the end ---- */
 
-static bool results_write_sums(const ws_results *results)
+static bool results_write_sums(const ws_results *results, ws_text name, const ws_sums *sums)
 {
-    ws_text name = WS_TEXT(WS_SUMS_NAME);
     ws_text path = results_file(results, results->temporary, name);
     ws_text shown = results_file(results, results->place.path, name);
     ws_writer writer;
@@ -254,19 +258,19 @@ static bool results_write_sums(const ws_results *results)
         !ws_writer_open(&writer, path.start, shown, results->place.diag)) {
         return false;
     }
-    ws_sums_write(&results->sums, &writer);
+    ws_sums_write(sums, &writer);
     return ws_writer_finish(&writer, results->place.diag);
 }
 
-/* Makes the entries of the folder and of its sub-folders durable. */
-static bool results_sync(const ws_results *results)
+/* Makes the entries of the sub-folders of a list durable. */
+static bool results_sync_folders(const ws_results *results, const ws_sums *sums)
 {
     ws_text last = WS_TEXT("");
 
     WS_ASSERT(!results->is_failed);
 
-    for (size_t i = 0; i < results->sums.count; i++) {
-        ws_text folder = ws_sums_folder_of(results->sums.files[i].name);
+    for (size_t i = 0; i < sums->count; i++) {
+        ws_text folder = ws_sums_folder_of(sums->files[i].name);
         ws_text path;
 
         if (folder.length == 0 || ws_text_equals(folder, last)) {
@@ -280,6 +284,16 @@ static bool results_sync(const ws_results *results)
         if (!ws_folder_sync(path.start)) {
             return ws_place_fail(&results->place, "write", results->place.path, errno);
         }
+    }
+    return true;
+}
+
+/* Makes the entries of the folder and of its sub-folders durable. */
+static bool results_sync(const ws_results *results)
+{
+    if (!results_sync_folders(results, &results->sums) ||
+        !results_sync_folders(results, &results->local)) {
+        return false;
     }
     return ws_folder_sync(results->temporary.start) ||
            ws_place_fail(&results->place, "write", results->place.path, errno);
@@ -298,7 +312,10 @@ bool ws_results_commit(ws_results *results)
     if (results->is_failed) {
         return false; /* whose diagnostic is there */
     }
-    if (!results_write_sums(results) || !results_sync(results) ||
+    if ((results->local.count > 0 &&
+         !results_write_sums(results, WS_TEXT(WS_LOCAL_SUMS_NAME), &results->local)) ||
+        !results_write_sums(results, WS_TEXT(WS_SUMS_NAME), &results->sums) ||
+        !results_sync(results) ||
         !ws_old_folder_check(&kind, place, results->scenario, results->force) ||
         !ws_replace_commit(place, results->temporary, kind)) {
         return results_fail(results);

@@ -77,20 +77,45 @@ size_t ws_sums_find(const ws_sums *sums, ws_text name)
     return at < sums->count && ws_text_equals(sums->files[at].name, name) ? at : sums->count;
 }
 
-bool ws_sums_add(ws_sums *sums, ws_text name, const ws_sha256 *hash)
+/* Makes room for a name where it belongs; NULL when it is there or there is no room. */
+static ws_sum *sums_insert(ws_sums *sums, ws_text name)
 {
     size_t at = sums_lower_bound(sums, name);
 
     WS_ASSERT(ws_sums_is_name(name));
-    WS_ASSERT(hash != NULL);
 
     if (sums->count == WS_RESULT_FILES_MAX || ws_sums_find(sums, name) < sums->count) {
-        return false;
+        return NULL;
     }
     memmove(&sums->files[at + 1], &sums->files[at], (sums->count - at) * sizeof sums->files[0]);
     sums->files[at].name = name;
-    ws_sha256_print(hash, sums->files[at].digest);
     sums->count++;
+    return &sums->files[at];
+}
+
+bool ws_sums_add(ws_sums *sums, ws_text name, const ws_sha256 *hash)
+{
+    ws_sum *sum = sums_insert(sums, name);
+
+    WS_ASSERT(hash != NULL);
+
+    if (sum != NULL) {
+        ws_sha256_print(hash, sum->digest);
+    }
+    return sum != NULL;
+}
+
+bool ws_sums_merge(ws_sums *sums, const ws_sums *other)
+{
+    WS_ASSERT(sums != other);
+
+    for (size_t i = 0; i < other->count; i++) {
+        ws_sum *sum = sums_insert(sums, other->files[i].name);
+        if (sum == NULL) {
+            return false;
+        }
+        *sum = other->files[i];
+    }
     return true;
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /**
- * SHA256SUMS: the files of a folder with their digests, in the format of `sha256sum`, sorted by
- * name.
+ * SHA256SUMS and SHA256SUMS-local: the files of a folder with their digests, in the format of
+ * `sha256sum`, sorted by name.
  *
  * A line is 64 lower-case hexadecimal digits, two blanks, the name, LF. Names are a file or a file
  * in a sub-folder, of printable bytes without `\`, so that no line needs an escape and no name
@@ -20,6 +20,7 @@
 #include "ws/writer.h"
 
 #define WS_SUMS_NAME "SHA256SUMS"
+#define WS_LOCAL_SUMS_NAME "SHA256SUMS-local"
 
 typedef struct {
     ws_text name; /* terminated */
@@ -49,6 +50,10 @@ size_t ws_sums_find(const ws_sums *sums, ws_text name);
  * @param hash    of the file's bytes
  */
 WS_NODISCARD bool ws_sums_add(ws_sums *sums, ws_text name, const ws_sha256 *hash);
+
+/** Adds all files of another list. False, and the list is then of no use, when one is in both or
+ * there are too many. */
+WS_NODISCARD bool ws_sums_merge(ws_sums *sums, const ws_sums *other);
 
 /** All lines. */
 void ws_sums_write(const ws_sums *sums, ws_writer *writer);

@@ -6,11 +6,16 @@ W=$WS_PROGRAM
 
 status 0 "a run" "$W" run tiny.yaml -o first
 says out "first: summary.json"
-for file in summary.json summary.csv comparisons.csv jobs.csv timeline.csv resolved.yaml run-info.json SHA256SUMS charts/pareto.svg; do
+for file in summary.json summary.csv comparisons.csv jobs.csv timeline.csv extremes.csv events.jsonl resolved.yaml run-info.json \
+    SHA256SUMS SHA256SUMS-local charts/pareto.svg charts/pareto.png charts/timeline-four.svg charts/timeline-six.png \
+    charts/waterfall-six.svg charts/waterfall-four-again.png; do
     [ -s "first/$file" ] || fault "no first/$file"
 done
 status 0 "sums match" sh -c 'cd first && sha256sum --quiet -c SHA256SUMS'
 lacks first/SHA256SUMS "run-info.json"
+lacks first/SHA256SUMS ".png"
+status 0 "sums of this machine's files match" sh -c 'cd first && sha256sum --quiet -c SHA256SUMS-local'
+[ "$(wc -l <first/SHA256SUMS-local)" -eq "$(find first -name '*.png' | wc -l)" ] || fault "not all pictures have a sum"
 status 0 "the default folder" "$W" run tiny.yaml -q
 [ -s results/tiny/summary.json ] || fault "no results/tiny"
 same first/SHA256SUMS results/tiny/SHA256SUMS
@@ -62,11 +67,21 @@ rows = list(csv.DictReader(open("json/summary.csv")))
 assert len(rows) == 18
 assert {row["replication"] for row in csv.DictReader(open("json/jobs.csv"))} == {"0"}
 assert {row["replication"] for row in csv.DictReader(open("json/timeline.csv"))} == {"0"}
+last = {}
+for line in open("json/events.jsonl"):
+    event = json.loads(line)
+    assert event["replication"] == 0 and event["type"]
+    before = last.get(event["policy"], (0, -1))
+    assert int(event["t_ns"]) >= before[0] and event["seq"] == before[1] + 1
+    last[event["policy"]] = (int(event["t_ns"]), event["seq"])
+assert len(last) == 3
 PYTHON
     status 0 "record: all" "$W" run tiny.yaml -q -s outputs.record=all -o all
     status 0 "  jobs of all replications" python3 -c '
 import csv
-assert len({row["replication"] for row in csv.DictReader(open("all/jobs.csv"))}) == 6'
+assert len({row["replication"] for row in csv.DictReader(open("all/jobs.csv"))}) == 6
+import json
+assert len({json.loads(line)["replication"] for line in open("all/events.jsonl")}) == 6'
 else
     echo "SKIPPED: no python3 to read JSON with"
 fi

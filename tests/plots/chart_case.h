@@ -19,6 +19,10 @@ typedef struct {
     ws_diag diag;
     ws_canvas canvas;
     ws_chart_arm arms[WS_CHART_ARMS_MAX];
+    ws_chart_course course;
+    ws_chart_step steps[1000];
+    ws_text stages[3];
+    ws_chart_accounts accounts;
     ws_chart_data data;
 } chart_case;
 
@@ -38,6 +42,43 @@ static inline void chart_case_begin(chart_case *c)
               .higher_is_better = true},
         .arms = c->arms,
     };
+    c->course = (ws_chart_course){.arm = WS_TEXT("arm"), .steps = c->steps, .stages = c->stages};
+}
+
+/* One more step of a course, from `begin_s` on: everything of one value, in no stage. */
+static inline ws_chart_step *chart_case_step(chart_case *c, double begin_s, double value)
+{
+    ws_chart_step *step = &c->steps[c->course.step_count++];
+    ws_chart_range range = {.low = value, .high = value};
+
+    c->data.course = &c->course;
+    *step = (ws_chart_step){.begin_s = begin_s,
+                            .paid = range,
+                            .ready = range,
+                            .busy = range,
+                            .waiting = range,
+                            .wanted = range,
+                            .main_gpus = range,
+                            .stage = -1};
+    return step;
+}
+
+/* A course of two stages and accounts of an arm, so that each kind has something to draw. */
+static inline void chart_case_fill(chart_case *c, const char *name, double value)
+{
+    c->course.arm = ws_text_of(name);
+    c->course.main_job = ws_text_of(name);
+    c->course.stage_count = 2;
+    c->course.end_s = 100000;
+    c->course.warmup_s = 10;
+    c->stages[0] = ws_text_of(name);
+    c->stages[1] = ws_text_of(name);
+    chart_case_step(c, 0, 1)->stage = 0;
+    chart_case_step(c, 50000, value)->stage = 1;
+    c->accounts =
+        (ws_chart_accounts){.arm = ws_text_of(name), .paid_gpu_h = value, .axis_gpu_h = value};
+    c->accounts.account_gpu_h[WS_ACCOUNT_IDLE] = value;
+    c->data.accounts = &c->accounts;
 }
 
 static inline void chart_case_end(chart_case *c)

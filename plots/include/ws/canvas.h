@@ -2,9 +2,10 @@
 /**
  * A drawing as a list of calls, which two back ends turn into SVG and PNG.
  *
- * Coordinates are in px, x to the right, y downward, from the upper left corner. Charts draw; nothing is measured on the way: the
- * width of a text is estimated from a table of one common font, so that the SVG has the same bytes on every machine. A drawing is
- * sticky: when its arena is exhausted, later calls do nothing, and the back ends refuse it.
+ * Coordinates are in px, x to the right, y downward, from the upper left corner. Charts draw;
+ * nothing is measured on the way: the width of a text is estimated from a table of one common font,
+ * so that the SVG has the same bytes on every machine. A drawing is sticky: when its arena is
+ * exhausted, later calls do nothing, and the back ends refuse it.
  */
 #ifndef WS_CANVAS_H
 #define WS_CANVAS_H
@@ -21,7 +22,8 @@
 #define WS_CANVAS_SIDE_MAX_PX 20000
 #define WS_CANVAS_TEXT_SIZE_MIN_PX 12
 
-/** Beyond this no coordinate counts: they are cut there, so that a chart of 1e300 dollars is still a drawing. */
+/** Beyond this no coordinate counts: they are cut there, so that a chart of 1e300 dollars is still
+ * a drawing. */
 #define WS_CANVAS_COORDINATE_MAX_PX 1e6
 
 typedef struct {
@@ -67,12 +69,12 @@ typedef enum {
 } ws_anchor;
 
 typedef enum {
-    WS_CANVAS_LINE,     /* points[0] to points[1] */
-    WS_CANVAS_POLYLINE, /* through all points */
-    WS_CANVAS_POLYGON,  /* likewise, closed */
-    WS_CANVAS_RECT,     /* rect */
-    WS_CANVAS_CIRCLE,   /* around points[0], radius_px */
-    WS_CANVAS_TEXT,     /* on a base line through points[0] */
+    WS_CANVAS_LINE,        /* points[0] to points[1] */
+    WS_CANVAS_POLYLINE,    /* through all points */
+    WS_CANVAS_POLYGON,     /* likewise, closed */
+    WS_CANVAS_RECT,        /* rect */
+    WS_CANVAS_CIRCLE,      /* around points[0], radius_px */
+    WS_CANVAS_TEXT,        /* on a base line through points[0] */
     WS_CANVAS_BEGIN_GROUP, /* text is its title */
     WS_CANVAS_END_GROUP
 } ws_canvas_kind;
@@ -93,8 +95,8 @@ typedef struct {
 typedef struct {
     double width_px;
     double height_px;
-    ws_text id_prefix; /* [a-z0-9-]+, before every id, so that several drawings fit one page */
-    ws_text title;     /* what it is */
+    ws_text id_prefix;   /* [a-z0-9-]+, before every id, so that several drawings fit one page */
+    ws_text title;       /* what it is */
     ws_text description; /* what it shows, in numbers */
 } ws_canvas_frame;
 
@@ -111,16 +113,20 @@ typedef struct {
 /** An empty drawing on white. The frame's texts are copied. */
 void ws_canvas_init(ws_canvas *canvas, ws_arena *arena, const ws_canvas_frame *frame);
 
-/* Drawing. Numbers must be finite (asserted); text is UTF-8 of any origin and is shown, not obeyed. */
+/* Drawing. Numbers must be finite (asserted); text is UTF-8 of any origin and is shown, not obeyed.
+ */
 
 void ws_canvas_line(ws_canvas *canvas, ws_point from, ws_point to, const ws_paint *paint);
-void ws_canvas_polyline(ws_canvas *canvas, const ws_point *points, size_t count, const ws_paint *paint);
-void ws_canvas_polygon(ws_canvas *canvas, const ws_point *points, size_t count, const ws_paint *paint);
+void ws_canvas_polyline(ws_canvas *canvas, const ws_point *points, size_t count,
+                        const ws_paint *paint);
+void ws_canvas_polygon(ws_canvas *canvas, const ws_point *points, size_t count,
+                       const ws_paint *paint);
 void ws_canvas_rect(ws_canvas *canvas, ws_rect rect, const ws_paint *paint);
 void ws_canvas_circle(ws_canvas *canvas, ws_point centre, double radius_px, const ws_paint *paint);
 
 /** A mark of about equal area for every shape; a circle of that radius, or a polygon. */
-void ws_canvas_marker(ws_canvas *canvas, ws_marker marker, ws_point centre, double radius_px, const ws_paint *paint);
+void ws_canvas_marker(ws_canvas *canvas, ws_marker marker, ws_point centre, double radius_px,
+                      const ws_paint *paint);
 
 typedef struct {
     double size_px; /* >= WS_CANVAS_TEXT_SIZE_MIN_PX */
@@ -138,28 +144,33 @@ void ws_canvas_end_group(ws_canvas *canvas);
 
 /* Text without fonts. */
 
-/** Estimated width of one line, px: from the advance widths of DejaVu Sans 2.37, the widest of the usual fonts, so mostly a little too much. */
+/** Estimated width of one line, px: from the advance widths of DejaVu Sans 2.37, the widest of the
+ * usual fonts, so mostly a little too much. */
 double ws_text_width_px(ws_text text, double size_px, bool is_bold);
 
-/** The text, or its start and an ellipsis, so that it is estimated no wider than `width_px`. NULL start when exhausted. */
+/** The text, or its start and an ellipsis, so that it is estimated no wider than `width_px`. NULL
+ * start when exhausted. */
 ws_text ws_text_elide(ws_text text, double size_px, bool is_bold, double width_px, ws_arena *arena);
 
 /** Likewise, with the ellipsis in the middle: names often differ at their ends. */
-ws_text ws_text_elide_middle(ws_text text, double size_px, bool is_bold, double width_px, ws_arena *arena);
+ws_text ws_text_elide_middle(ws_text text, double size_px, bool is_bold, double width_px,
+                             ws_arena *arena);
 
 /**
- * The next line of a text that is broken at blanks: takes it off `*rest`, which is empty after the last. A word that is too wide stands
- * alone.
+ * The next line of a text that is broken at blanks: takes it off `*rest`, which is empty after the
+ * last. A word that is too wide stands alone.
  */
 ws_text ws_text_next_line(ws_text *rest, double size_px, bool is_bold, double width_px);
 
 /* Back ends. All groups must be closed. */
 
 /**
- * SVG 1.1: text stays text, coordinates have two decimals, ids bear the prefix, names are escaped. No script, no style sheet, no outside
- * reference: it may stand in a page as it is. The same drawing gives the same bytes everywhere.
+ * SVG 1.1: text stays text, coordinates have two decimals, ids bear the prefix, names are escaped.
+ * No script, no style sheet, no outside reference: it may stand in a page as it is. The same
+ * drawing gives the same bytes everywhere.
  *
- * @return  false with WS9020 when the drawing had failed; the writer's own failures are told by ws_writer_finish()
+ * @return  false with WS9020 when the drawing had failed; the writer's own failures are told by
+ * ws_writer_finish()
  */
 WS_NODISCARD bool ws_canvas_write_svg(const ws_canvas *canvas, ws_writer *writer, ws_diag *diag);
 
@@ -169,7 +180,8 @@ WS_NODISCARD bool ws_canvas_write_svg(const ws_canvas *canvas, ws_writer *writer
  * @param scale  device pixels a px, above 0, at most 8
  * @return       false with WS9020 when the drawing had failed, or memory for the image is lacking
  */
-WS_NODISCARD bool ws_canvas_write_png(const ws_canvas *canvas, double scale, ws_writer *writer, ws_diag *diag);
+WS_NODISCARD bool ws_canvas_write_png(const ws_canvas *canvas, double scale, ws_writer *writer,
+                                      ws_diag *diag);
 
 /** The list of calls as text, one a line, two decimals: for tests. */
 void ws_canvas_write_list(const ws_canvas *canvas, ws_writer *writer);

@@ -2,15 +2,18 @@
 /**
  * Kinds of charts: what they show, and plain data that they draw from.
  *
- * Every chart has a title that states its question, axis titles with units, the number of replications, what its intervals are, and
- * the name of the file that holds its numbers. Colour never stands alone: shape and a direct label say the same.
+ * Every chart has a title that states its question, axis titles with units, the number of
+ * replications, what its intervals are, and the name of the file that holds its numbers. Colour
+ * never stands alone: shape and a direct label say the same.
  */
 #ifndef WS_CHART_H
 #define WS_CHART_H
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
+#include "ws/account.h"
 #include "ws/canvas.h"
 #include "ws/text.h"
 
@@ -35,29 +38,78 @@ typedef struct {
     const double *y_values;
     size_t value_count;
     bool is_baseline;
-    bool is_bound; /* nobody can do it (the oracle's bound): a hollow diamond, not in the Pareto set */
-    bool is_uncertain; /* its place in the Pareto set holds in too few bootstrap draws: a hollow mark */
+    bool is_bound; /* nobody can do it (the oracle's bound): a hollow diamond, not in the Pareto set
+                    */
+    bool is_uncertain; /* its place in the Pareto set holds in too few bootstrap draws: a hollow
+                          mark */
 } ws_chart_arm;
 
 typedef struct {
     ws_text label; /* "cost" */
     ws_text unit;  /* "USD"; may be empty */
     bool higher_is_better;
-    bool is_cut; /* the axis may begin elsewhere than at 0; the y axis of a Pareto chart always may */
+    bool is_cut; /* the axis may begin elsewhere than at 0; the y axis of a Pareto chart always may
+                  */
 } ws_chart_axis;
 
-/** What charts draw from; a kind reads the parts that it needs. All is borrowed until draw() returns. */
+/** Most vertices of one series of a timeline. */
+#define WS_CHART_SERIES_VERTICES_MAX 2000
+
+/** The lowest and the highest value within a step. */
 typedef struct {
-    ws_text title;  /* the question; empty: the kind's own */
-    ws_text source; /* file of the numbers: "summary.csv"; may be empty */
-    ws_text note;   /* one more sentence below; may be empty */
-    int replications; /* n */
+    double low;
+    double high;
+} ws_chart_range;
+
+/** One step of time, over all pools. */
+typedef struct {
+    double begin_s;      /* ascending from step to step, >= 0 */
+    ws_chart_range paid; /* all in GPUs */
+    ws_chart_range ready;
+    ws_chart_range busy;
+    ws_chart_range waiting;
+    ws_chart_range wanted; /* busy and waiting */
+    ws_chart_range main_gpus;
+    int stage; /* index of the main job's stage; -1: it has none now */
+} ws_chart_step;
+
+/** What one arm did in one world. */
+typedef struct {
+    ws_text arm;
+    int64_t replication;
+    double end_s;    /* of the last step, > its begin */
+    double warmup_s; /* 0: measured from the beginning */
+    const ws_chart_step *steps;
+    size_t step_count;
+    ws_text main_job;      /* empty: there is none, and no panel for it */
+    const ws_text *stages; /* their names */
+    size_t stage_count;
+} ws_chart_course;
+
+/** Where the paid GPU-time of one arm went, means over replications, GPU-hours. */
+typedef struct {
+    ws_text arm;
+    double paid_gpu_h;                      /* NaN: the arm has no runs */
+    double account_gpu_h[WS_ACCOUNT_COUNT]; /* sum: paid */
+    double axis_gpu_h; /* end of the x axis: the largest `paid_gpu_h` of the arms that are shown
+                          side by side */
+} ws_chart_accounts;
+
+/** What charts draw from; a kind reads the parts that it needs. All is borrowed until draw()
+ * returns. */
+typedef struct {
+    ws_text title;     /* the question; empty: the kind's own */
+    ws_text source;    /* file of the numbers: "summary.csv"; may be empty */
+    ws_text note;      /* one more sentence below; may be empty */
+    int replications;  /* n */
     double confidence; /* of the intervals, 0.95 */
-    ws_text interval; /* how they were made: "Student's t over replications"; may be empty */
+    ws_text interval;  /* how they were made: "Student's t over replications"; may be empty */
     ws_chart_axis x;
     ws_chart_axis y;
     const ws_chart_arm *arms;
-    size_t arm_count; /* at most WS_CHART_ARMS_MAX (asserted) */
+    size_t arm_count;                  /* at most WS_CHART_ARMS_MAX (asserted) */
+    const ws_chart_course *course; /* of kind timeline; NULL: none */
+    const ws_chart_accounts *accounts; /* of kind waterfall; NULL: none */
 } ws_chart_data;
 
 typedef struct {
@@ -67,11 +119,12 @@ typedef struct {
     double width_px;      /* that it is laid out for */
     double height_px;
     /**
-     * Draws on a canvas that was initialised by ws_chart_draw(). Never fails: without data it says so in words; a full arena is told
-     * by the canvas.
+     * Draws on a canvas that was initialised by ws_chart_draw(). Never fails: without data it says
+     * so in words; a full arena is told by the canvas.
      */
     void (*draw)(ws_canvas *canvas, const ws_chart_data *data);
-    /** What the chart shows, in numbers, for those who do not see it. NULL start when the arena is exhausted. */
+    /** What the chart shows, in numbers, for those who do not see it. NULL start when the arena is
+     * exhausted. */
     ws_text (*describe)(const ws_chart_data *data, ws_arena *arena);
 } ws_chart_type;
 
@@ -82,7 +135,9 @@ const ws_chart_type *ws_chart_type_at(size_t index);
 /** NULL when there is no such kind. */
 const ws_chart_type *ws_chart_type_find(ws_text name);
 
-/** A drawing of one chart: the frame from its kind and data, then draw(). `id_prefix` as in ws_canvas_frame. */
-void ws_chart_draw(const ws_chart_type *type, const ws_chart_data *data, ws_text id_prefix, ws_canvas *canvas, ws_arena *arena);
+/** A drawing of one chart: the frame from its kind and data, then draw(). `id_prefix` as in
+ * ws_canvas_frame. */
+void ws_chart_draw(const ws_chart_type *type, const ws_chart_data *data, ws_text id_prefix,
+                   ws_canvas *canvas, ws_arena *arena);
 
 #endif

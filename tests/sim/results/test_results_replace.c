@@ -69,6 +69,46 @@ Test(results_replace, files_that_are_not_written_again_are_gone)
     cr_assert(eq(str, (char *)scratch_list(&here, "."), (char *)"r "));
 }
 
+/* Results with a picture, whose bytes hang on the machine. */
+static bool replace_write_picture(const char *picture)
+{
+    ws_results *results = NULL;
+
+    cr_assert(
+        ws_results_begin(&results, here.path, WS_TEXT("week"), false, &here.arena, &here.diag));
+    cr_assert(scratch_write_file(results, "summary.json", true,
+                                 "{\"schema\": \"worldsize.summary/v1\","
+                                 " \"scenario\": {\"name\": \"week\"}}\n"));
+    cr_assert(scratch_write_file(results, "run-info.json", false, "{}\n"));
+    cr_assert(scratch_write_file(results, "charts/a.png", false, picture));
+    return ws_results_commit(results);
+}
+
+/* It is in a list of its own, so that the other is the same on every machine, and it is replaced as
+ * all files are. The digest is of "old\n" by sha256sum. */
+Test(results_replace, files_of_this_machine)
+{
+    cr_assert(replace_write_picture("old\n"));
+    cr_assert(eq(str, (char *)scratch_list(&here, "r"),
+                 (char *)"SHA256SUMS SHA256SUMS-local charts run-info.json summary.json "));
+    cr_assert(scratch_is(&here, "r/SHA256SUMS-local",
+                         "01d09d19c2139a46aebfb577780d123d7396e97201bc7ead210a2ebff8239dee"
+                         "  charts/a.png\n"));
+    cr_assert(replace_write_picture("new\n"));
+    cr_assert(scratch_is(&here, "r/charts/a.png", "new\n"));
+    cr_assert(eq(str, (char *)scratch_list(&here, "."), (char *)"r "));
+
+    scratch_put(&here, "r/charts/a.png", "mine\n");
+    replace_expect_refused("week", false, "`charts/a.png` does not match");
+    scratch_put(&here, "r/charts/a.png", "new\n");
+    scratch_put(&here, "r/charts/b.png", "new\n");
+    replace_expect_refused("week", false, "`charts/b.png` is not in SHA256SUMS");
+    cr_assert(eq(int, unlink(scratch_path(&here, "r/charts/b.png")), 0));
+    cr_assert(eq(int, unlink(scratch_path(&here, "r/SHA256SUMS-local")), 0));
+    replace_expect_refused("week", false, "`charts` is not in SHA256SUMS");
+    cr_assert(scratch_write(&here, "week", "new\n", true));
+}
+
 /* The one file that may differ between equal runs is in no sum. */
 Test(results_replace, another_run_info_is_no_change)
 {

@@ -3,13 +3,14 @@
  * The results folder: written beside its place, renamed when whole.
  *
  * A folder that is there already is replaced when it is ours, of the same scenario name, and its
- * sums still match; anything else needs `force`. SHA256SUMS covers every file but itself and
- * run-info.json, the only one that may differ between equal runs. A lock beside the folder keeps
- * other writers out from begin to commit.
+ * sums still match; anything else needs `force`. SHA256SUMS covers every file that is the same for
+ * equal runs on every machine. SHA256SUMS-local covers those whose bytes hang on the machine (a
+ * picture in its fonts); run-info.json, which differs each time, is in neither. A lock beside the
+ * folder keeps other writers out from begin to commit.
  *
  * There are never parts of a folder in the place. An old folder is moved aside and the new one
  * takes its place, two renames: a process killed between the two leaves the place empty for the
- * next ws_results_begin(), which puts the old folder back first. Files that are not in SHA256SUMS
+ * next ws_results_begin(), which puts the old folder back first. Files that are in neither list
  * are never deleted: with `force` they are kept in `NAME.old-PID-N` beside the folder, with a
  * warning WS8103.
  *
@@ -27,6 +28,7 @@
 #include "ws/text.h"
 #include "ws/writer.h"
 
+/** Most files of each of the two lists. */
 #define WS_RESULT_FILES_MAX 256
 
 typedef struct ws_results ws_results;
@@ -54,8 +56,9 @@ WS_NODISCARD bool ws_results_begin(ws_results **results, const char *path, ws_te
  * with WS8001 or WS9007; after that, as after any failure below, a commit is refused.
  *
  * @param name      of a file or of a file in a sub-folder, without control characters and `\`; not
- * SHA256SUMS, and each only once
- * @param summed    listed in SHA256SUMS: all but run-info.json are
+ * SHA256SUMS or SHA256SUMS-local, and each only once
+ * @param summed    listed in SHA256SUMS; else in SHA256SUMS-local, but for run-info.json, which is
+ * never summed
  * @param writer    initialised here; hand it back with ws_results_close_file() in any case
  */
 WS_NODISCARD bool ws_results_open_file(ws_results *results, const char *name, bool summed,
@@ -76,7 +79,7 @@ ws_text ws_results_path(ws_results *results, const char *name, ws_arena *arena);
 WS_NODISCARD bool ws_results_add_file(ws_results *results, const char *name, bool summed);
 
 /**
- * Writes SHA256SUMS, syncs, checks once more what is in the place, and renames into it. False with
+ * Writes SHA256SUMS, and SHA256SUMS-local if it has a line, syncs, checks once more what is in the place, and renames into it. False with
  * a diagnostic, also when a file had failed before; the old folder is untouched then, and the new
  * one is there until ws_results_abandon().
  */
