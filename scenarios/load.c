@@ -194,8 +194,3 @@ bool ws_scenario_load(ws_loaded *loaded, const ws_load_options *options, ws_aren
     }
     return sound;
 }
-
-ws_text ws_scenario_print_keys(ws_arena *arena)
-{
-    return ws_parameters_print_markdown(&ws_file_scenario_table, arena);
-}

@@ -179,7 +179,7 @@ static void compare_warn_dominated(const comparison *all, const ws_comparison_re
     if (!paired.has_interval || !paired.dominated) {
         return;
     }
-    compare_warn(all->diag, 4310,
+    compare_warn(all->diag, 8201,
                  ws_arena_format(all->diag->arena,
                                  "the difference of `%.*s` from `%.*s` in `%.*s` is made by few of "
                                  "the replications",
@@ -200,7 +200,7 @@ static void compare_warn_missing(const comparison *all, size_t arm_index, ws_tex
         return;
     }
     compare_warn(
-        all->diag, 4311,
+        all->diag, 8202,
         ws_arena_format(all->diag->arena, "policy `%.*s` has no `%.*s` in %zu of %zu replications",
                         WS_TEXT_ARGS(arm->arm->name), WS_TEXT_ARGS(metric),
                         arm->runs_done - values->summary.n, arm->runs_done),
@@ -318,7 +318,7 @@ static bool compare_thresholds(comparison *all, ws_arena *arena)
         size_t arm = compare_find_arm(loaded, threshold->policy);
         if (arm == loaded->arm_count) {
             compare_warn(
-                all->diag, 4312,
+                all->diag, 8203,
                 ws_arena_format(all->diag->arena,
                                 "the threshold on `%.*s` was not looked at: it was not run",
                                 WS_TEXT_ARGS(threshold->policy)),

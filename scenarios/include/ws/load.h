@@ -93,7 +93,11 @@ typedef struct {
 WS_NODISCARD bool ws_scenario_load(ws_loaded *loaded, const ws_load_options *options,
                                    ws_arena *arena, ws_diag *diag);
 
-/** The keys of a scenario as Markdown, from the tables. NULL start when exhausted. */
+/**
+ * Everything that a scenario may say as Markdown, from the tables and lists in the code: its keys,
+ * those of each policy type, metrics, elasticity modes, trace formats. The second half of
+ * docs/scenario.md. NULL start when exhausted.
+ */
 ws_text ws_scenario_print_keys(ws_arena *arena);
 
 #endif

@@ -183,7 +183,7 @@ Test(evaluate, a_metric_without_values)
     cr_expect(isnan(record->correlation));
     cr_expect(eq(dbl, record->p, 1));
     cr_expect(eq(sz, self.diag.warning_count, 2));
-    cr_expect(eq(i32, self.diag.entries[0].code, 4311));
+    cr_expect(eq(i32, self.diag.entries[0].code, 8202));
     world_fini(&self);
 }
 
@@ -233,7 +233,7 @@ Test(evaluate, rare_runs_are_pointed_at)
 
     /* Differences of `slope` are 1..10, the largest less than twice the median. */
     cr_assert(eq(sz, self.diag.warning_count, 1));
-    cr_expect(eq(i32, self.diag.entries[0].code, 4310));
+    cr_expect(eq(i32, self.diag.entries[0].code, 8201));
     cr_expect(ws_text_is(self.diag.entries[0].message,
                          "the difference of `spike` from `base` in `cost_usd` is made by few of "
                          "the replications"));

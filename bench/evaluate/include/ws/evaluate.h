@@ -104,8 +104,8 @@ typedef struct {
  *
  * A run that fails (too many events, no memory) fails its arm; the others go on. Its diagnostic is
  * added to `diag`, with the run's place in the order of arms and replications, and the evaluation
- * says `failed`. Warnings tell where numbers mean less than they seem to: WS4310 (rare runs decide
- * a difference), WS4311 (runs without a value).
+ * says `failed`. Warnings tell where numbers mean less than they seem to: WS8201 (rare runs decide
+ * a difference), WS8202 (runs without a value).
  *
  * @param evaluation  filled on true; to be ended with ws_evaluation_fini()
  * @param loaded      must outlive it
