@@ -138,8 +138,7 @@ static const ws_parameter stage_rows[] = {
      .help = "limits of this stage within the job's"},
     {ROW(ws_file_stage, global_batch), .kind = WS_PARAMETER_COUNT, .min = "1",
      .help = "samples of a step; a `profile` needs it"},
-    {ROW(ws_file_stage, step), .kind = WS_PARAMETER_DOCUMENT,
-     .help = "instead of the job's: {curve: {REPLICAS: RATE, ...}}"},
+    {ROW(ws_file_stage, step), .kind = WS_PARAMETER_DOCUMENT, .help = "instead of the job's"},
     {ROW(ws_file_stage, speedup), .kind = WS_PARAMETER_DOCUMENT, .help = "instead of the job's"},
 };
 static const ws_parameter_table stage_table = {.noun = "stage",
@@ -168,7 +167,7 @@ static const ws_parameter job_rows[] = {
     {ROW(ws_file_job, elasticity), .kind = WS_PARAMETER_MAP, .table = &elasticity_table,
      .help = "whether and how the number changes"},
     {ROW(ws_file_job, step), .kind = WS_PARAMETER_DOCUMENT,
-     .help = "how fast work is done: {curve: {REPLICAS: RATE, ...}}"},
+     .help = "how fast work is done: {curve: {REPLICAS: RATE, ...}} or {profile: {...}}"},
     {ROW(ws_file_job, speedup), .kind = WS_PARAMETER_DOCUMENT,
      .help = "of durations at other sizes: linear, {amdahl: 95%}, or {curve: {50%: 55%, ...}}"},
     {ROW(ws_file_job, stages), .kind = WS_PARAMETER_MAP_LIST, .table = &stage_table,
@@ -216,7 +215,8 @@ static const ws_parameter trace_rows[] = {
     {ROW(ws_file_trace, format), .kind = WS_PARAMETER_TEXT, .default_text = "auto",
      .help = "format of the trace; `auto`: found by its content"},
     {ROW(ws_file_trace, profiles), .kind = WS_PARAMETER_PATH,
-     .help = "folder of measured profiles, one folder for each application; run times come from it"},
+     .help =
+         "folder of measured profiles, one folder for each application; run times come from it"},
     {ROW(ws_file_trace, labels), .kind = WS_PARAMETER_DOCUMENT,
      .help = "of its jobs' pods and of their series: {app: pytorch-worker}"},
     {ROW(ws_file_trace, from), .kind = WS_PARAMETER_TIMESTAMP,
