@@ -2,8 +2,8 @@
 /*
  * The Kubernetes HorizontalPodAutoscaler, decision for decision. This file reads the view and
  * writes the plan; what a metric proposes is in hpa_replicas.c, what becomes of it in
- * hpa_normalise.c, keys and limits are in hpa_parameters.c and hpa_validate.c, those of a manifest in
- * hpa_manifest.c, the words in hpa_words.c.
+ * hpa_normalise.c, keys and limits are in hpa_parameters.c and hpa_validate.c, those of a manifest
+ * in hpa_manifest.c, the words in hpa_words.c.
  *
  * A pool's nodes are its pods, wanted nodes its spec.replicas, existing ones (requested ones too)
  * its status.replicas.
@@ -72,8 +72,8 @@ static bool hpa_init(void *state, const void *parameters, const ws_policy_site *
     };
     hpa->metric_count = given->stated_count;
     for (size_t i = 0; i < hpa->metric_count; i++) {
-        hpa->metrics[i] = (ws_hpa_named_metric){.name = given->stated[i].name,
-                                                .metric = given->stated[i].metric};
+        hpa->metrics[i] =
+            (ws_hpa_named_metric){.name = given->stated[i].name, .metric = given->stated[i].metric};
     }
     hpa->target = site->target;
     hpa->site_min = site->replicas_min;

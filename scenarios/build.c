@@ -162,7 +162,7 @@ static ws_text build_list(ws_build *context, const char *noun, const char *const
         }
     }
     return count <= WS_BUILD_KNOWN_MAX ? list
-                                    : ws_build_text(context, "%.*s, ...", WS_TEXT_ARGS(list));
+                                       : ws_build_text(context, "%.*s, ...", WS_TEXT_ARGS(list));
 }
 
 ws_text ws_build_known(ws_build *context, const char *noun, const char *const *names, size_t count,

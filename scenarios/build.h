@@ -224,17 +224,18 @@ WS_NODISCARD bool ws_build_apply_speedup(ws_build *context, const ws_build_speed
 /* ---- documents in files ---- */
 
 /**
- * Puts the documents in the place of the paths that name them: `manifest: FILE` or `FILE#NAME`, in every
- * controller of `root`. Each file is among the loaded inputs, in the role of its key. Paths that are
- * documents already stay as they are, and so do those with a fault.
+ * Puts the documents in the place of the paths that name them: `manifest: FILE` or `FILE#NAME`, in
+ * every controller of `root`. Each file is among the loaded inputs, in the role of its key. Paths
+ * that are documents already stay as they are, and so do those with a fault.
  */
 WS_NODISCARD bool ws_build_read_files(ws_build *context, ws_document *root);
 
-/** True when a controller still has a path where a document should be: that was told when it was read. */
+/** True when a controller still has a path where a document should be: that was told when it was
+ * read. */
 bool ws_build_is_file_left(const ws_document *controller, const ws_parameter_table *table);
 
-/** Once all is built: drops what was found several times in a file that several policies name, and notes
- * where that file is named. */
+/** Once all is built: drops what was found several times in a file that several policies name, and
+ * notes where that file is named. */
 void ws_build_tell_files(const ws_build *context);
 
 /* ---- arms ---- */
@@ -256,7 +257,8 @@ WS_NODISCARD bool ws_build_read_controller(ws_build *context, const ws_build_ent
 /** Whether a query shows the series of a kind of job. */
 bool ws_build_query_picks(const ws_query *query, const ws_job_kind *kind);
 
-/** Checks that monitoring has what a controller's policy asks for, and that selectors pick series. */
+/** Checks that monitoring has what a controller's policy asks for, and that selectors pick series.
+ */
 WS_NODISCARD bool ws_build_check_queries(ws_build *context, const ws_controller_spec *controller);
 
 /** What the models of a stated job say; NULL for other targets. Ends with the arena. */

@@ -2,9 +2,10 @@
 /**
  * The parts of the YAML reader and the state that they share.
  *
- * yaml_scan.c looks at the bytes before libyaml does and turns its marks into spans; yaml.c takes events and builds the tree
- * (yaml_build.c), with a placeholder for each alias; yaml_fault.c reports what is wrong with it; yaml_expand.c replaces the placeholders; yaml_problem.c says what a syntax error means;
- * yaml_keys.c finds keys and anchors by hash.
+ * yaml_scan.c looks at the bytes before libyaml does and turns its marks into spans; yaml.c takes
+ * events and builds the tree (yaml_build.c), with a placeholder for each alias; yaml_fault.c
+ * reports what is wrong with it; yaml_expand.c replaces the placeholders; yaml_problem.c says what
+ * a syntax error means; yaml_keys.c finds keys and anchors by hash.
  */
 #ifndef WS_SCENARIOS_YAML_READER_H
 #define WS_SCENARIOS_YAML_READER_H
@@ -30,43 +31,45 @@ typedef struct {
     ws_yaml_slot *slots;
     size_t capacity; /* a power of two, or 0 */
     size_t count;
-    uint64_t seed; /* from the text itself, so that keys that collide cannot be computed apart from it */
+    uint64_t
+        seed; /* from the text itself, so that keys that collide cannot be computed apart from it */
 } ws_yaml_keys;
 
 /** The slot of a key, or NULL. */
 ws_yaml_slot *ws_yaml_keys_find(const ws_yaml_keys *keys, uint32_t owner, ws_text key);
 
 /** Adds a key that is not there; its text is kept. False when the arena is exhausted. */
-WS_NODISCARD bool ws_yaml_keys_add(ws_yaml_keys *keys, uint32_t owner, ws_text key, uint32_t index, ws_arena *arena);
+WS_NODISCARD bool ws_yaml_keys_add(ws_yaml_keys *keys, uint32_t owner, ws_text key, uint32_t index,
+                                   ws_arena *arena);
 
 typedef struct {
     ws_text name; /* with a NUL behind it */
     ws_document *target;
     ws_span at;
-    size_t nodes; /* of the target, aliases expanded; 0: the target is still open */
+    size_t nodes;  /* of the target, aliases expanded; 0: the target is still open */
     size_t height; /* levels of lists and maps in the target; 0: a scalar */
 } ws_yaml_anchor;
 
 /** What is left to do when all events are in, in the order of the text. */
 typedef struct {
     ws_document *parent;
-    size_t index;                 /* of the placeholder, or of the entry `<<` */
-    const ws_document *target;    /* of an alias; NULL: merge the entry into the parent */
+    size_t index;              /* of the placeholder, or of the entry `<<` */
+    const ws_document *target; /* of an alias; NULL: merge the entry into the parent */
     ws_text alias;
     ws_span at;
-    uint32_t owner;               /* of the parent's keys */
+    uint32_t owner; /* of the parent's keys */
 } ws_yaml_task;
 
 /* A list or map that is open. */
 typedef struct {
     ws_document *node;
-    ws_text key;          /* of a map: the key that waits for its value */
+    ws_text key; /* of a map: the key that waits for its value */
     ws_span key_at;
     bool has_key;
-    bool merge;           /* the key is a merge key */
-    size_t merge_index;   /* of the entry `<<`, or SIZE_MAX */
+    bool merge;         /* the key is a merge key */
+    size_t merge_index; /* of the entry `<<`, or SIZE_MAX */
     uint32_t owner;
-    size_t anchor;        /* index, or SIZE_MAX */
+    size_t anchor; /* index, or SIZE_MAX */
     size_t nodes_before;
     size_t height;
 } ws_yaml_frame;
@@ -88,13 +91,13 @@ typedef struct {
     uint32_t *checkpoints; /* offsets in `text` of characters, see yaml_scan.c */
 
     yaml_parser_t parser;
-    ws_document *root;     /* of the document being read */
-    ws_document *stream;   /* the list of roots, in stream mode */
+    ws_document *root;   /* of the document being read */
+    ws_document *stream; /* the list of roots, in stream mode */
     ws_yaml_frame frames[WS_YAML_DEPTH_MAX];
     size_t depth;
     ws_yaml_keys keys;
-    uint32_t owners;       /* numbers given to maps and documents */
-    uint32_t document;     /* number of this document: owner of its anchors */
+    uint32_t owners;   /* numbers given to maps and documents */
+    uint32_t document; /* number of this document: owner of its anchors */
     ws_yaml_anchor *anchors;
     size_t anchor_count;
     size_t anchor_capacity;
@@ -120,15 +123,16 @@ ws_span ws_yaml_bytes(const ws_yaml_reader *reader, size_t from, size_t to);
 void ws_yaml_skip_properties(const ws_yaml_reader *reader, yaml_mark_t *mark);
 
 /**
- * Looks from an offset of the content, the start of a line or what follows a document, for the next thing that is neither blank, nor a
- * comment, nor `...`. A directive there is an error.
+ * Looks from an offset of the content, the start of a line or what follows a document, for the next
+ * thing that is neither blank, nor a comment, nor `...`. A directive there is an error.
  */
 WS_NODISCARD bool ws_yaml_next_document(const ws_yaml_reader *reader, size_t offset, size_t *next);
 
 /** Reports why libyaml stopped. Returns false. */
 bool ws_yaml_report_problem(const ws_yaml_reader *reader);
 
-/** Reports a key that is a list or a map, which an unrendered template looks like. Returns false. */
+/** Reports a key that is a list or a map, which an unrendered template looks like. Returns false.
+ */
 bool ws_yaml_report_key(const ws_yaml_reader *reader, ws_span at);
 
 /** Reports exhausted memory. Returns false. */
@@ -145,17 +149,20 @@ typedef struct {
 /* Takes one event into the tree. False when the reading must end: then an error was added. */
 WS_NODISCARD bool ws_yaml_take_alias(ws_yaml_reader *reader, const yaml_event_t *event);
 WS_NODISCARD bool ws_yaml_take_scalar(ws_yaml_reader *reader, const yaml_event_t *event);
-WS_NODISCARD bool ws_yaml_take_start(ws_yaml_reader *reader, const yaml_event_t *event, const ws_yaml_start *start);
+WS_NODISCARD bool ws_yaml_take_start(ws_yaml_reader *reader, const yaml_event_t *event,
+                                     const ws_yaml_start *start);
 WS_NODISCARD bool ws_yaml_take_end(ws_yaml_reader *reader, const yaml_event_t *event);
 
 /* Errors: those that return a value return false, the others let the reading go on. */
 bool ws_yaml_refuse_limit(const ws_yaml_reader *reader, int code, ws_span at, ws_text message);
 void ws_yaml_refuse_tag(const ws_yaml_reader *reader, const yaml_event_t *event);
 void ws_yaml_refuse_unknown_alias(const ws_yaml_reader *reader, ws_text name, ws_span at);
-void ws_yaml_refuse_open_alias(const ws_yaml_reader *reader, const ws_yaml_anchor *anchor, ws_span at);
+void ws_yaml_refuse_open_alias(const ws_yaml_reader *reader, const ws_yaml_anchor *anchor,
+                               ws_span at);
 void ws_yaml_refuse_duplicate(const ws_yaml_reader *reader, ws_text key, ws_span at, ws_span first);
 
-/** One error for the first hidden character of a key or a scalar; a scalar may hold tabs and line breaks, a key may not. */
+/** One error for the first hidden character of a key or a scalar; a scalar may hold tabs and line
+ * breaks, a key may not. */
 void ws_yaml_check_hidden(const ws_yaml_reader *reader, ws_text text, ws_span at, bool is_key);
 
 /** Builds what aliases and merge keys stand for. False with an error. */

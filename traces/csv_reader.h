@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /**
- * Records of comma-separated values (RFC 4180), one at a time, each field with its place in the file.
+ * Records of comma-separated values (RFC 4180), one at a time, each field with its place in the
+ * file.
  *
- * Quoted fields may hold commas, doubled quotes and line breaks (a break reads as LF, whatever it was in the file). Blank lines
- * between records are passed over. Outside of quotes a double quote is an ordinary character.
+ * Quoted fields may hold commas, doubled quotes and line breaks (a break reads as LF, whatever it
+ * was in the file). Blank lines between records are passed over. Outside of quotes a double quote
+ * is an ordinary character.
  */
 #ifndef WS_TRACES_CSV_READER_H
 #define WS_TRACES_CSV_READER_H
@@ -46,13 +48,14 @@ typedef struct {
     size_t plain_capacity;
 } ws_csv_reader;
 
-/** Opens a file, whose name's texts must outlive the reader. False with a diagnostic; nothing to close then. */
+/** Opens a file, whose name's texts must outlive the reader. False with a diagnostic; nothing to
+ * close then. */
 WS_NODISCARD bool ws_csv_reader_open(ws_csv_reader *csv, const ws_file_name *file,
                                      const ws_input_limits *limits, ws_arena *arena, ws_diag *diag);
 
 /**
- * The next record. False at the end, or with an error: a quote that is never closed (WS6102, at the line where it opened), a NUL byte, or a
- * field or record beyond its limit (WS9010).
+ * The next record. False at the end, or with an error: a quote that is never closed (WS6102, at the
+ * line where it opened), a NUL byte, or a field or record beyond its limit (WS9010).
  */
 WS_NODISCARD bool ws_csv_reader_next(ws_csv_reader *csv);
 
@@ -62,7 +65,8 @@ WS_NODISCARD bool ws_csv_reader_close(ws_csv_reader *csv);
 /** Line of a field's first byte, from 1. */
 int64_t ws_csv_reader_field_line(const ws_csv_reader *csv, size_t field);
 
-/** The place of a field, or of the record's first line when there is no such field. The line is copied into the diagnostics' arena. */
+/** The place of a field, or of the record's first line when there is no such field. The line is
+ * copied into the diagnostics' arena. */
 ws_span ws_csv_reader_span(const ws_csv_reader *csv, size_t field);
 
 #endif

@@ -11,7 +11,8 @@ typedef struct {
     const void *item;
 } ws_trace_key;
 
-/** Sorts by merging from the bottom up, O(n log n), O(n) when sorted. `spare` has room for as many. */
+/** Sorts by merging from the bottom up, O(n log n), O(n) when sorted. `spare` has room for as many.
+ */
 void ws_trace_keys_sort(ws_trace_key *keys, ws_trace_key *spare, size_t count);
 
 #endif

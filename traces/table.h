@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /**
- * A table with a header line: its columns found by name, its rows read field by field, faults counted by kind.
+ * A table with a header line: its columns found by name, its rows read field by field, faults
+ * counted by kind.
  *
- * Columns may stand in any order and in any case of letters; unknown ones are passed over with a note. A row is read through
- * functions that take the index of a column in the format's table and, on a fault, count it with its place and return false:
- * the reader then goes on with the next row.
+ * Columns may stand in any order and in any case of letters; unknown ones are passed over with a
+ * note. A row is read through functions that take the index of a column in the format's table and,
+ * on a fault, count it with its place and return false: the reader then goes on with the next row.
  */
 #ifndef WS_TRACES_TABLE_H
 #define WS_TRACES_TABLE_H
@@ -20,20 +21,22 @@ typedef struct {
     size_t column_count;
     ws_csv_reader csv;
     size_t header_fields;
-    int64_t rows; /* so far, the current one included */
+    int64_t rows;                           /* so far, the current one included */
     int32_t field_of[WS_TABLE_COLUMNS_MAX]; /* -1: the file has no such column */
-    bool must_stop; /* a fault that concerns the whole file was reported */
+    bool must_stop;                         /* a fault that concerns the whole file was reported */
 } ws_table;
 
 /**
  * Opens the reading's file and reads its header.
  *
- * @return  false with an error: no such file, an empty file (WS6100), a missing (WS6101) or doubled (WS6105) column, other separators
- *          than commas (WS6106). Nothing to close then
+ * @return  false with an error: no such file, an empty file (WS6100), a missing (WS6101) or doubled
+ * (WS6105) column, other separators than commas (WS6106). Nothing to close then
  */
-WS_NODISCARD bool ws_table_open(ws_table *table, ws_trace_reading *reading, const ws_trace_column *columns, size_t count);
+WS_NODISCARD bool ws_table_open(ws_table *table, ws_trace_reading *reading,
+                                const ws_trace_column *columns, size_t count);
 
-/** The next row with as many fields as the header; others are counted as ragged. False at the end or after an error. */
+/** The next row with as many fields as the header; others are counted as ragged. False at the end
+ * or after an error. */
 WS_NODISCARD bool ws_table_next(ws_table *table);
 
 /** Closes. False when anything had failed. */
@@ -46,7 +49,8 @@ int64_t ws_table_row(const ws_table *table);
 /** True when the file has the column. */
 bool ws_table_has(const ws_table *table, size_t column);
 
-/** A field without surrounding blanks; empty when the file has no such column. Valid until the next row. */
+/** A field without surrounding blanks; empty when the file has no such column. Valid until the next
+ * row. */
 ws_text ws_table_text(const ws_table *table, size_t column);
 
 /**
@@ -54,15 +58,18 @@ ws_text ws_table_text(const ws_table *table, size_t column);
  *
  * @param label  printf-style, for the carets; used only for the first of its kind
  */
-bool ws_table_fault(ws_table *table, ws_trace_finding finding, size_t column, const char *label, ...) WS_PRINTF(4, 5);
+bool ws_table_fault(ws_table *table, ws_trace_finding finding, size_t column, const char *label,
+                    ...) WS_PRINTF(4, 5);
 
 /** Counts a finding about the current row as a whole. */
 void ws_table_note(ws_table *table, ws_trace_finding finding);
 
 /* What follows reads one field. On false the finding is counted and `*value` is untouched. */
 
-/** Seconds (or the options' unit) from 0 to a hundred years, as ns. Milliseconds by mistake stop the table: WS6103. */
-WS_NODISCARD bool ws_table_seconds(ws_table *table, size_t column, ws_trace_finding finding, int64_t *ns);
+/** Seconds (or the options' unit) from 0 to a hundred years, as ns. Milliseconds by mistake stop
+ * the table: WS6103. */
+WS_NODISCARD bool ws_table_seconds(ws_table *table, size_t column, ws_trace_finding finding,
+                                   int64_t *ns);
 
 /** A run time: likewise; 0 is WS_TRACE_NO_RUN, below 0 is WS_TRACE_ENDS_BEFORE_START. */
 WS_NODISCARD bool ws_table_duration(ws_table *table, size_t column, int64_t *ns);
@@ -71,12 +78,14 @@ WS_NODISCARD bool ws_table_duration(ws_table *table, size_t column, int64_t *ns)
 WS_NODISCARD bool ws_table_gpus(ws_table *table, size_t column, int32_t *gpus, double *gpus_frac);
 
 /** A whole number from 0 to `max`; an empty field is 0. */
-WS_NODISCARD bool ws_table_count(ws_table *table, size_t column, ws_trace_finding finding, int32_t max, int32_t *count);
+WS_NODISCARD bool ws_table_count(ws_table *table, size_t column, ws_trace_finding finding,
+                                 int32_t max, int32_t *count);
 
 /** True when a line is a header that names all of `names`, in any order and case. For sniffing. */
 bool ws_table_header_has(ws_text head, const char *const *names, size_t count);
 
-/** Stops the reading with WS6103 when digits in a column of times look like Unix time in ms or us; else returns true. */
+/** Stops the reading with WS6103 when digits in a column of times look like Unix time in ms or us;
+ * else returns true. */
 WS_NODISCARD bool ws_table_check_epoch(ws_table *table, size_t column);
 
 #endif

@@ -2,7 +2,8 @@
 /**
  * A text that grows in an arena, for the printers of this folder: write first, check once.
  *
- * After the arena is exhausted a buffer does nothing more and ws_buffer_text() gives a text with NULL start.
+ * After the arena is exhausted a buffer does nothing more and ws_buffer_text() gives a text with
+ * NULL start.
  */
 #ifndef WS_BASE_BUFFER_H
 #define WS_BASE_BUFFER_H
@@ -35,7 +36,8 @@ void ws_buffer_repeat(ws_buffer *buffer, char byte, size_t count);
 /** A foreign text, each character in its shown form (ws/glyph.h). */
 void ws_buffer_add_shown(ws_buffer *buffer, ws_text text);
 
-/** What was written, a NUL behind it; valid until the next write. NULL start when the arena was exhausted. */
+/** What was written, a NUL behind it; valid until the next write. NULL start when the arena was
+ * exhausted. */
 ws_text ws_buffer_text(ws_buffer *buffer);
 
 #endif

@@ -8,8 +8,9 @@
 #include "ws/text.h"
 
 /**
- * True when a shell takes the text as one plain word and no program as an option: letters, digits and `._/+-`, no `-` in front.
- * A name from a file that is anything else must not stand in a command that somebody will paste.
+ * True when a shell takes the text as one plain word and no program as an option: letters, digits
+ * and `._/+-`, no `-` in front. A name from a file that is anything else must not stand in a
+ * command that somebody will paste.
  */
 bool ws_shell_word_is_plain(ws_text word);
 

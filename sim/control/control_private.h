@@ -33,7 +33,7 @@ typedef struct {
     ws_duration period; /* 0: none */
     uint32_t pending_wakes;
     ws_event_handle decide; /* asked at once, or by call-back */
-    ws_time asked; /* last; WS_TIME_NEVER: not yet */
+    ws_time asked;          /* last; WS_TIME_NEVER: not yet */
     ws_event_handle apply;
     ws_plan plan;
 } control_controller;
@@ -73,9 +73,9 @@ struct ws_control {
     control_controller *controllers;
     size_t *active; /* ids of active jobs, ascending */
     size_t active_count;
-    ws_index_set waiting; /* jobs without GPUs */
-    ws_index_set hungry;  /* jobs that run below what they want */
-    ws_index_set review;  /* jobs to be looked at: too large, or draining */
+    ws_index_set waiting;                    /* jobs without GPUs */
+    ws_index_set hungry;                     /* jobs that run below what they want */
+    ws_index_set review;                     /* jobs to be looked at: too large, or draining */
     control_demand *job_demand;              /* what each job adds to the gauges */
     control_demand demand[WS_POOLS_MAX + 1]; /* of jobs that accept a pool; the last: of all */
     const int32_t *priorities;               /* of all jobs, descending, each once */

@@ -7,9 +7,9 @@
 
 /** Why a world is being started: says which account its start is booked in. */
 typedef enum {
-    WS_START_COLD,     /* the first start, or again before the first step */
-    WS_START_RESIZE,   /* planned */
-    WS_START_RECOVERY  /* after a failure */
+    WS_START_COLD,    /* the first start, or again before the first step */
+    WS_START_RESIZE,  /* planned */
+    WS_START_RECOVERY /* after a failure */
 } ws_start_kind;
 
 typedef struct {
@@ -17,32 +17,32 @@ typedef struct {
     ws_time since;       /* of the state */
     ws_time ready_since; /* of it being one that steps or writes, or not */
     int32_t wanted;
-    int32_t replicas;    /* placed */
-    int32_t survivors;   /* of a start: replicas that were in the world before */
-    int32_t next;        /* replicas after the write that precedes a resize; 0: no resize is under way */
+    int32_t replicas;  /* placed */
+    int32_t survivors; /* of a start: replicas that were in the world before */
+    int32_t next; /* replicas after the write that precedes a resize; 0: no resize is under way */
     ws_start_kind start_kind;
-    uint64_t starts;     /* of worlds */
-    uint64_t entity;     /* key of its own streams: hash of its name */
+    uint64_t starts; /* of worlds */
+    uint64_t entity; /* key of its own streams: hash of its name */
 
     size_t stage;
-    double done;         /* work of the stage at `at` */
-    double work;         /* done at all, lost or not, at `at` */
-    double busy_s;       /* with a kernel resident, at `at` */
-    double compute_s;    /* computing, at `at` */
-    ws_pace pace;        /* while running */
-    ws_time at;          /* time of the five above */
+    double done;      /* work of the stage at `at` */
+    double work;      /* done at all, lost or not, at `at` */
+    double busy_s;    /* with a kernel resident, at `at` */
+    double compute_s; /* computing, at `at` */
+    ws_pace pace;     /* while running */
+    ws_time at;       /* time of the five above */
 
-    size_t saved_stage;  /* the last durable point */
+    size_t saved_stage; /* the last durable point */
     double saved_done;
     ws_time saved_at;
-    bool was_preempted;  /* the next start is neither a recovery nor the first */
-    bool has_saved;      /* a checkpoint was written; else it starts from nothing */
+    bool was_preempted;           /* the next start is neither a recovery nor the first */
+    bool has_saved;               /* a checkpoint was written; else it starts from nothing */
     ws_duration saved_productive; /* history.productive at that point */
 
     ws_event_handle timer;      /* end of the state */
     ws_event_handle checkpoint; /* next write */
     ws_time last_resize;
-    ws_time held_since;         /* WS_TIME_NEVER: holds nothing */
+    ws_time held_since; /* WS_TIME_NEVER: holds nothing */
     ws_job_history history;
 } ws_job_run;
 
@@ -62,13 +62,15 @@ static inline bool ws_job_run_is_stepping(const ws_job_run *run)
     return run->state == WS_JOB_RUNNING;
 }
 
-/** Tells the listener, then integrates work and time up to now. Call before anything of the job changes. */
+/** Tells the listener, then integrates work and time up to now. Call before anything of the job
+ * changes. */
 void ws_jobs_advance(ws_jobs *jobs, size_t job);
 
 /** Enters a state and sets the event that ends it. WS_TIME_NEVER: nothing ends it by itself. */
 void ws_jobs_enter(ws_jobs *jobs, size_t job, ws_job_state state, ws_time end);
 
-/** Starts the world on the GPUs that the job holds now. `survivors` of its replicas were in the world before. */
+/** Starts the world on the GPUs that the job holds now. `survivors` of its replicas were in the
+ * world before. */
 void ws_jobs_launch(ws_jobs *jobs, size_t job, ws_start_kind kind, int32_t survivors);
 
 /** Ends a start that did not get to its first step, and books what it has cost so far. */

@@ -23,7 +23,8 @@ typedef struct {
 void ws_edited_init(ws_edited *edited, const char *name);
 void ws_edited_fini(ws_edited *edited);
 
-/** tests/scenarios/week.yaml: a quickstart that stays as it is while the real one grows; in the arena. */
+/** tests/scenarios/week.yaml: a quickstart that stays as it is while the real one grows; in the
+ * arena. */
 ws_text ws_edited_quickstart(ws_edited *edited);
 
 /** `text` with the edits applied in turn. Fails the test when a text is not there exactly once. */

@@ -10,8 +10,9 @@
 #include "ws/text.h"
 
 /**
- * Path of a file in the shared folder (variable WS_SHARED, default ../shared beside the source tree), or NULL when it is absent;
- * then a line "SKIPPED: ... is absent" went to stderr and the test should call cr_skip_test().
+ * Path of a file in the shared folder (variable WS_SHARED, default ../shared beside the source
+ * tree), or NULL when it is absent; then a line "SKIPPED: ... is absent" went to stderr and the
+ * test should call cr_skip_test().
  */
 const char *ws_test_shared(const char *relative, char *path, size_t path_bytes);
 
@@ -25,7 +26,8 @@ const char *ws_test_build_folder(void);
 /** Creates an empty scratch folder below the build tree and returns its path. */
 const char *ws_test_scratch(const char *name, char *path, size_t path_bytes);
 
-/** A whole file in malloc'ed memory with a NUL behind it; NULL start when it cannot be read. The caller frees .start. */
+/** A whole file in malloc'ed memory with a NUL behind it; NULL start when it cannot be read. The
+ * caller frees .start. */
 ws_text ws_test_load(const char *path);
 
 #endif

@@ -139,7 +139,8 @@ Test(table, a_file_that_is_not_there)
     trace_case_end(&c);
 }
 
-/* The whole text of one diagnostic, as people see it; the arrow is indented by the width of the line number. */
+/* The whole text of one diagnostic, as people see it; the arrow is indented by the width of the
+ * line number. */
 Test(table, a_diagnostic_as_printed)
 {
     trace_case c;

@@ -81,7 +81,8 @@ void small_world_init(small_world *world, int32_t nodes, double work)
         .monitoring = {.scrape = {.ns = WS_NS_PER_S}, .window = {.ns = WS_NS_PER_S}},
         .workload = {.templates = &world->job, .template_count = 1},
     };
-    world->arm = (ws_arm){.name = WS_TEXT("arm"), .type = WS_TEXT("none"), .scenario = &world->scenario};
+    world->arm =
+        (ws_arm){.name = WS_TEXT("arm"), .type = WS_TEXT("none"), .scenario = &world->scenario};
     world->options = (ws_run_options){.with_jobs = true, .check = true};
 }
 

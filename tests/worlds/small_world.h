@@ -20,8 +20,8 @@ typedef struct {
 } small_world;
 
 /**
- * A pool of nodes with one GPU each at $3.6/h, that start at once and never fail; a job of `work` seconds of one replica that scales
- * linearly and begins at time 0; no policy; a horizon of 1000 s.
+ * A pool of nodes with one GPU each at $3.6/h, that start at once and never fail; a job of `work`
+ * seconds of one replica that scales linearly and begins at time 0; no policy; a horizon of 1000 s.
  */
 void small_world_init(small_world *world, int32_t nodes, double work);
 
@@ -36,7 +36,8 @@ extern const ws_policy_type small_policy; /* parameters: small_order */
 /** Lets the controller give an order to the job (or to the pool when `to_pool`). */
 void small_world_order(small_world *world, const small_order *order, bool to_pool);
 
-/** Runs with every invariant checked after every event, asserts success. The result lives in `keep`. */
+/** Runs with every invariant checked after every event, asserts success. The result lives in
+ * `keep`. */
 ws_run_result small_world_run(small_world *world, ws_arena *keep);
 
 #endif

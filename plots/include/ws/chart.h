@@ -108,7 +108,7 @@ typedef struct {
     ws_chart_axis y;
     const ws_chart_arm *arms;
     size_t arm_count;                  /* at most WS_CHART_ARMS_MAX (asserted) */
-    const ws_chart_course *course; /* of kind timeline; NULL: none */
+    const ws_chart_course *course;     /* of kind timeline; NULL: none */
     const ws_chart_accounts *accounts; /* of kind waterfall; NULL: none */
 } ws_chart_data;
 

@@ -22,8 +22,8 @@ static void fail_every(small_world *world, double seconds, double repair_s)
     };
 }
 
-/* Work 120, a write every 30 of work, restart 5, failure at 95: back to 90, on again at 100, done at
- * 130. Source: the deterministic traces of the checkpoint theory (130 and 162). */
+/* Work 120, a write every 30 of work, restart 5, failure at 95: back to 90, on again at 100, done
+ * at 130. Source: the deterministic traces of the checkpoint theory (130 and 162). */
 Test(run_by_hand, failure_without_write_cost)
 {
     small_world world;
@@ -48,8 +48,8 @@ Test(run_by_hand, failure_without_write_cost)
     ws_arena_reset(&keep);
 }
 
-/* The same with writes of 2: 30-32, 62-64, 94-; the failure at 95 is inside the third write: back to
- * 60, on at 100, a write at 130-132, done at 162. */
+/* The same with writes of 2: 30-32, 62-64, 94-; the failure at 95 is inside the third write: back
+ * to 60, on at 100, a write at 130-132, done at 162. */
 Test(run_by_hand, failure_inside_a_write)
 {
     small_world world;
@@ -141,8 +141,8 @@ Test(run_by_hand, fixed_fleet_cost_is_exact)
     ws_arena_reset(&keep);
 }
 
-/* A pool grows from 1 to 2 nodes at 100: request 10 (not paid), boot 20, pull 5, join 1. The waiting
- * job of 2 starts at 136. */
+/* A pool grows from 1 to 2 nodes at 100: request 10 (not paid), boot 20, pull 5, join 1. The
+ * waiting job of 2 starts at 136. */
 Test(run_by_hand, node_cold_start)
 {
     small_world world;

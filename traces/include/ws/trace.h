@@ -1,13 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /**
- * Recorded jobs: one record that every trace format is read into, the formats, and what was found while reading.
+ * Recorded jobs: one record that every trace format is read into, the formats, and what was found
+ * while reading.
  *
- * A reader streams: it hands one job at a time to a sink and keeps nothing, so that a file of any length can be checked in
- * constant memory. ws_trace_load() is such a sink: it keeps the jobs, finds the origin and sorts. Rows that cannot be used are
- * left out and counted by reason; nothing is dropped without a number in the report.
+ * A reader streams: it hands one job at a time to a sink and keeps nothing, so that a file of any
+ * length can be checked in constant memory. ws_trace_load() is such a sink: it keeps the jobs,
+ * finds the origin and sorts. Rows that cannot be used are left out and counted by reason; nothing
+ * is dropped without a number in the report.
  *
- * Times are signed 64-bit nanoseconds. Calendar dates are reckoned in the proleptic Gregorian calendar, by hand: neither the
- * machine's time zone nor its locale has a say. A wall clock without a zone is taken as if it were UTC.
+ * Times are signed 64-bit nanoseconds. Calendar dates are reckoned in the proleptic Gregorian
+ * calendar, by hand: neither the machine's time zone nor its locale has a say. A wall clock without
+ * a zone is taken as if it were UTC.
  */
 #ifndef WS_TRACE_H
 #define WS_TRACE_H
@@ -33,28 +36,32 @@
 /** A time or span that the source does not tell. No other negative span occurs. */
 #define WS_TRACE_UNKNOWN_NS INT64_MIN
 
-/* --- the record ------------------------------------------------------------------------------------------------------------- */
+/* --- the record
+ * -------------------------------------------------------------------------------------------------------------
+ */
 
 typedef enum {
-    WS_TRACE_OUTCOME_UNKNOWN,   /* the source does not say */
+    WS_TRACE_OUTCOME_UNKNOWN, /* the source does not say */
     WS_TRACE_OUTCOME_COMPLETED,
     WS_TRACE_OUTCOME_CANCELLED, /* by its user: the run time is a lower bound of the work wanted */
     WS_TRACE_OUTCOME_FAILED,    /* by its own error: likewise a lower bound */
     WS_TRACE_OUTCOME_TIMEOUT,   /* at its time limit: likewise */
     WS_TRACE_OUTCOME_NODE_FAIL,
     WS_TRACE_OUTCOME_PREEMPTED,
-    WS_TRACE_OUTCOME_RUNNING,   /* still ran when the recording ended: likewise */
-    WS_TRACE_OUTCOME_PENDING,   /* never ran */
+    WS_TRACE_OUTCOME_RUNNING, /* still ran when the recording ended: likewise */
+    WS_TRACE_OUTCOME_PENDING, /* never ran */
     WS_TRACE_OUTCOME_COUNT
 } ws_trace_outcome;
 
 /** "completed", "node_fail", ...; "" for unknown. The spelling of files. */
 const char *ws_trace_outcome_name(ws_trace_outcome outcome);
 
-/** The outcome of such a name; the empty text is unknown. False, and `*outcome` untouched, when there is none. */
+/** The outcome of such a name; the empty text is unknown. False, and `*outcome` untouched, when
+ * there is none. */
 WS_NODISCARD bool ws_trace_outcome_find(ws_text name, ws_trace_outcome *outcome);
 
-/** True when the run time is the work that was wanted; false when it is only a lower bound of it, or nobody knows. */
+/** True when the run time is the work that was wanted; false when it is only a lower bound of it,
+ * or nobody knows. */
 bool ws_trace_outcome_is_whole(ws_trace_outcome outcome);
 
 /** One run of a job on its GPUs. */
@@ -65,31 +72,37 @@ typedef struct {
     ws_trace_outcome outcome;
 } ws_trace_attempt;
 
-/** One job. Texts and attempts live as long as the trace; inside of a sink only until it returns. */
+/** One job. Texts and attempts live as long as the trace; inside of a sink only until it returns.
+ */
 typedef struct {
-    ws_text id;         /* never empty; unique in files that name their jobs */
-    int64_t arrival_ns; /* since the trace's origin, >= 0 in a loaded trace */
-    int64_t duration_ns; /* > 0: sum of the known runs; a file that gives only a duration means one run; WS_TRACE_UNKNOWN_NS only of a
-                            job that states its batch instead, without attempts: a profile says how long it runs */
-    int64_t queue_ns;   /* first start - arrival, >= 0; WS_TRACE_UNKNOWN_NS when the source does not tell */
-    int32_t gpus;       /* of the whole job (a gang), 1..WS_TRACE_GPUS_MAX */
-    int32_t nodes;      /* 0: not recorded */
-    double gpus_frac;   /* shares of GPUs asked for, where they were rounded up to `gpus`; 0: whole GPUs */
+    ws_text id;          /* never empty; unique in files that name their jobs */
+    int64_t arrival_ns;  /* since the trace's origin, >= 0 in a loaded trace */
+    int64_t duration_ns; /* > 0: sum of the known runs; a file that gives only a duration means one
+                            run; WS_TRACE_UNKNOWN_NS only of a job that states its batch instead,
+                            without attempts: a profile says how long it runs */
+    int64_t queue_ns; /* first start - arrival, >= 0; WS_TRACE_UNKNOWN_NS when the source does not
+                         tell */
+    int32_t gpus;     /* of the whole job (a gang), 1..WS_TRACE_GPUS_MAX */
+    int32_t nodes;    /* 0: not recorded */
+    double gpus_frac; /* shares of GPUs asked for, where they were rounded up to `gpus`; 0: whole
+                         GPUs */
     ws_trace_outcome outcome;
-    int32_t attempt_count; /* 0: the source gives no times of runs */
+    int32_t attempt_count;            /* 0: the source gives no times of runs */
     const ws_trace_attempt *attempts; /* one after the other, the first at arrival_ns + queue_ns */
     ws_text user;
-    ws_text queue;      /* virtual cluster, partition, queue */
-    ws_text gpu_type;   /* as the source spells it */
-    ws_text kind;       /* application or type of job: "Pretrain", "ResNet-18" */
-    int32_t batch_samples; /* global batch that the job was tuned to, >= gpus; 0: the source does not tell */
+    ws_text queue;         /* virtual cluster, partition, queue */
+    ws_text gpu_type;      /* as the source spells it */
+    ws_text kind;          /* application or type of job: "Pretrain", "ResNet-18" */
+    int32_t batch_samples; /* global batch that the job was tuned to, >= gpus; 0: the source does
+                              not tell */
 } ws_trace_job;
 
-/** GPU-time of the job's known runs: the sum of (end - start) x GPUs over its attempts, else duration x GPUs; 0 when that is
- * unknown. Exact. */
+/** GPU-time of the job's known runs: the sum of (end - start) x GPUs over its attempts, else
+ * duration x GPUs; 0 when that is unknown. Exact. */
 ws_gpu_time ws_trace_job_work(const ws_trace_job *job);
 
-/** End of the last known run, or arrival + duration when no run is recorded; since the origin. WS_TRACE_UNKNOWN_NS without a duration. */
+/** End of the last known run, or arrival + duration when no run is recorded; since the origin.
+ * WS_TRACE_UNKNOWN_NS without a duration. */
 int64_t ws_trace_job_end_ns(const ws_trace_job *job);
 
 /** Keeps what the fields above promise. Readers hand over nothing else (asserted). */
@@ -101,14 +114,16 @@ bool ws_trace_job_equals(const ws_trace_job *a, const ws_trace_job *b, bool with
 /** What the times of a source count from. */
 typedef enum {
     WS_TRACE_CLOCK_OWN,  /* from a zero of its own: no calendar */
-    WS_TRACE_CLOCK_WALL, /* a wall clock in `zone`, taken as if it were UTC: off by the zone's offset and its summer time */
+    WS_TRACE_CLOCK_WALL, /* a wall clock in `zone`, taken as if it were UTC: off by the zone's
+                            offset and its summer time */
     WS_TRACE_CLOCK_UTC   /* Unix time */
 } ws_trace_clock;
 
 typedef struct {
     ws_trace_clock clock;
-    int64_t origin_ns; /* where arrival_ns = 0 lies on that clock: ns since 1970-01-01T00:00 for WALL and UTC */
-    ws_text zone;      /* of WALL: "US/Pacific", or "unknown"; "UTC" of UTC; empty of OWN */
+    int64_t origin_ns;  /* where arrival_ns = 0 lies on that clock: ns since 1970-01-01T00:00 for
+                           WALL and UTC */
+    ws_text zone;       /* of WALL: "US/Pacific", or "unknown"; "UTC" of UTC; empty of OWN */
     ws_trace_job *jobs; /* by arrival; equal arrivals in the order of the file */
     size_t count;
 } ws_trace;
@@ -117,19 +132,23 @@ typedef struct {
 #define WS_TRACE_DATE_BYTES 40
 
 /**
- * A point in time as people read it: "2017-10-06T00:00:00", with up to nine decimals, a "Z" behind it on a UTC clock; on a
- * clock of its own "120.5 s". Returns the length.
+ * A point in time as people read it: "2017-10-06T00:00:00", with up to nine decimals, a "Z" behind
+ * it on a UTC clock; on a clock of its own "120.5 s". Returns the length.
  *
  * @param at_ns  since the trace's origin
  */
 size_t ws_trace_print_date(const ws_trace *trace, int64_t at_ns, char out[WS_TRACE_DATE_BYTES]);
 
-/** `clock_s` seconds of the trace's clock (Unix seconds for WALL and UTC) as ns since the trace's origin; saturates. */
+/** `clock_s` seconds of the trace's clock (Unix seconds for WALL and UTC) as ns since the trace's
+ * origin; saturates. */
 int64_t ws_trace_ns_of_clock_s(const ws_trace *trace, int64_t clock_s);
 
-/* --- what was found --------------------------------------------------------------------------------------------------------- */
+/* --- what was found
+ * ---------------------------------------------------------------------------------------------------------
+ */
 
-/** Why a row is not among the jobs, or what else is worth saying about it. docs/diagnostics.md explains each code. */
+/** Why a row is not among the jobs, or what else is worth saying about it. docs/diagnostics.md
+ * explains each code. */
 typedef enum {
     /* left out: no GPU job */
     WS_TRACE_NO_GPU, /* asks for no GPU */
@@ -149,7 +168,8 @@ typedef enum {
     WS_TRACE_BAD_KIND,
     WS_TRACE_BAD_BATCH,
     /* kept */
-    WS_TRACE_DUPLICATE_ROW, /* equal to an earlier row, in a source without ids: a copy, or a twin; nobody can tell */
+    WS_TRACE_DUPLICATE_ROW, /* equal to an earlier row, in a source without ids: a copy, or a twin;
+                               nobody can tell */
     WS_TRACE_DUPLICATE_ID,
     WS_TRACE_GPU_TIME_DIFFERS, /* the GPU-time of the file is not duration x GPUs */
     WS_TRACE_CEILED_GPUS,
@@ -157,7 +177,8 @@ typedef enum {
     /* ws_trace_cut() */
     WS_TRACE_BEFORE_WINDOW,
     WS_TRACE_AFTER_WINDOW,
-    WS_TRACE_RUNNING_AT_START, /* arrived before the window and still had work when it began: left out */
+    WS_TRACE_RUNNING_AT_START, /* arrived before the window and still had work when it began: left
+                                  out */
     WS_TRACE_REMAINDER,        /* likewise, and kept with the remaining work */
     WS_TRACE_RUNS_PAST_WINDOW, /* kept whole */
     WS_TRACE_FINDING_COUNT
@@ -187,9 +208,10 @@ const ws_trace_finding_row *ws_trace_finding_at(ws_trace_finding finding);
 
 typedef struct {
     int64_t count;
-    int64_t lines[WS_TRACE_FIRST_LINES]; /* the first lines of the file; 0: none, or no line is known */
-    ws_span first;                       /* the place of the first */
-    ws_text label;                       /* what is wrong there; may be empty */
+    int64_t
+        lines[WS_TRACE_FIRST_LINES]; /* the first lines of the file; 0: none, or no line is known */
+    ws_span first;                   /* the place of the first */
+    ws_text label;                   /* what is wrong there; may be empty */
 } ws_trace_count;
 
 typedef struct {
@@ -201,7 +223,9 @@ typedef struct {
 /** Rows that were rejected, all reasons together. */
 int64_t ws_trace_report_rejected(const ws_trace_report *report);
 
-/* --- formats ---------------------------------------------------------------------------------------------------------------- */
+/* --- formats
+ * ----------------------------------------------------------------------------------------------------------------
+ */
 
 typedef enum {
     WS_TRACE_UNIT_S, /* what the columns' names say */
@@ -212,16 +236,16 @@ typedef enum {
 typedef struct ws_trace_type ws_trace_type;
 
 typedef struct {
-    const ws_trace_type *type; /* the format; NULL: found by content */
-    bool strict;               /* a row that cannot be used is an error */
-    bool ceil_gpus;            /* shares of a GPU are rounded up, not refused */
+    const ws_trace_type *type;    /* the format; NULL: found by content */
+    bool strict;                  /* a row that cannot be used is an error */
+    bool ceil_gpus;               /* shares of a GPU are rounded up, not refused */
     ws_trace_time_unit time_unit; /* of plain numbers in columns of seconds */
     ws_input_limits limits;
 } ws_trace_options;
 
 /**
- * Where jobs go, one after the other, in the order of the file. `arrival_ns` and the times of attempts count from the zero of the
- * source's clock here: a loaded trace counts from its origin.
+ * Where jobs go, one after the other, in the order of the file. `arrival_ns` and the times of
+ * attempts count from the zero of the source's clock here: a loaded trace counts from its origin.
  */
 typedef struct {
     void *context;
@@ -232,7 +256,7 @@ typedef struct {
 /** What a reader finds out about its source besides jobs. */
 typedef struct {
     ws_trace_clock clock;
-    ws_text zone; /* a constant, or in the diagnostics' arena */
+    ws_text zone;    /* a constant, or in the diagnostics' arena */
     bool names_jobs; /* the source has ids; else rows are numbered, and equal rows are counted */
     bool has_origin;
     int64_t origin_ns; /* when the source states one; else the earliest arrival is taken */
@@ -250,8 +274,8 @@ typedef struct {
 
 /** A format. Every function may be called from any thread; a type holds no state. */
 struct ws_trace_type {
-    const char *name;    /* "philly-csv" */
-    const char *summary; /* one line for `worldsize list` */
+    const char *name;               /* "philly-csv" */
+    const char *summary;            /* one line for `worldsize list` */
     const ws_trace_column *columns; /* NULL: no table with a header */
     size_t column_count;
     /** True when the first bytes of a file, whole lines, look like this format. */
@@ -259,8 +283,8 @@ struct ws_trace_type {
     /** Reads everything. False with an error in the reading's diagnostics. */
     bool (*read)(ws_trace_reading *reading);
     /**
-     * Writes a trace. The writer is sticky: ws_writer_finish() tells of failures. `scratch` holds texts that have to be composed and
-     * may be reset afterwards. NULL: the format is only read.
+     * Writes a trace. The writer is sticky: ws_writer_finish() tells of failures. `scratch` holds
+     * texts that have to be composed and may be reset afterwards. NULL: the format is only read.
      */
     void (*write)(const ws_trace *trace, ws_writer *writer, ws_arena *scratch);
 };
@@ -278,57 +302,72 @@ extern const char *const ws_trace_type_names[];
 /**
  * The one format that a file's first lines look like.
  *
- * @return  NULL with an error: the file cannot be read (WS6001..6004), is empty (WS6100), or is of no known format (WS6107)
+ * @return  NULL with an error: the file cannot be read (WS6001..6004), is empty (WS6100), or is of
+ * no known format (WS6107)
  */
 const ws_trace_type *ws_trace_sniff(const ws_file_name *file, ws_diag *diag);
 
-/* --- reading and writing ---------------------------------------------------------------------------------------------------- */
+/* --- reading and writing
+ * ----------------------------------------------------------------------------------------------------
+ */
 
 /**
- * Reads a file, handing its jobs to `sink` in the order of the file. Memory does not grow with the file.
+ * Reads a file, handing its jobs to `sink` in the order of the file. Memory does not grow with the
+ * file.
  *
- * Diagnostics: each kind of finding once, at its first row, with its count; a file without jobs is a warning WS6109.
+ * Diagnostics: each kind of finding once, at its first row, with its count; a file without jobs is
+ * a warning WS6109.
  *
  * @param about    receives the clock and the stated origin; may be NULL
  * @param report   added to, so that several files may share one; zeroed by the caller
- * @return         false with an error: an unreadable file, a missing column, an unclosed quote, times that look like
- *                 milliseconds (WS6103), fractional GPUs, any rejected row when strict, or a sink that stopped
+ * @return         false with an error: an unreadable file, a missing column, an unclosed quote,
+ * times that look like milliseconds (WS6103), fractional GPUs, any rejected row when strict, or a
+ * sink that stopped
  */
-WS_NODISCARD bool ws_trace_read(const ws_file_name *file, const ws_trace_options *options, ws_trace_sink sink,
-                                ws_trace_about *about, ws_trace_report *report, ws_diag *diag);
+WS_NODISCARD bool ws_trace_read(const ws_file_name *file, const ws_trace_options *options,
+                                ws_trace_sink sink, ws_trace_about *about, ws_trace_report *report,
+                                ws_diag *diag);
 
 /**
- * Reads a file into memory: the jobs sorted by arrival, the origin at the earliest arrival unless the source states one.
- * Repeated ids, or repeated rows where there are no ids, are counted; all are kept.
+ * Reads a file into memory: the jobs sorted by arrival, the origin at the earliest arrival unless
+ * the source states one. Repeated ids, or repeated rows where there are no ids, are counted; all
+ * are kept.
  *
  * @param arena   holds the trace; peak memory is about twice that of the trace
- * @return        as ws_trace_read(); also false with WS9020 beyond WS_TRACE_JOBS_MAX jobs or the arena's bound. `*trace` is
- *                untouched then
+ * @return        as ws_trace_read(); also false with WS9020 beyond WS_TRACE_JOBS_MAX jobs or the
+ * arena's bound. `*trace` is untouched then
  */
-WS_NODISCARD bool ws_trace_load(ws_trace *trace, const ws_file_name *file, const ws_trace_options *options,
-                                ws_trace_report *report, ws_arena *arena, ws_diag *diag);
+WS_NODISCARD bool ws_trace_load(ws_trace *trace, const ws_file_name *file,
+                                const ws_trace_options *options, ws_trace_report *report,
+                                ws_arena *arena, ws_diag *diag);
 
-/* --- windows ---------------------------------------------------------------------------------------------------------------- */
+/* --- windows
+ * ----------------------------------------------------------------------------------------------------------------
+ */
 
 typedef struct {
-    int64_t from_ns; /* since the trace's origin, inclusive; not earlier than 50 years before it (such a start is moved there) */
+    int64_t from_ns; /* since the trace's origin, inclusive; not earlier than 50 years before it
+                        (such a start is moved there) */
     int64_t to_ns;   /* exclusive, > from_ns; INT64_MAX: no end */
-    /** Jobs that arrived earlier and still had work at `from`: left out, or arriving at `from` with the work that is left. */
+    /** Jobs that arrived earlier and still had work at `from`: left out, or arriving at `from` with
+     * the work that is left. */
     bool keep_remainders;
 } ws_trace_window;
 
 /**
  * The jobs that arrive in [from, to). The origin moves to `from`.
  *
- * What runs past `to` is kept whole: whoever simulates the window censors it. A job that arrived before `from` and had not ended
- * is counted, and left out unless `keep_remainders`: then it arrives at `from` with the part of its run that lies beyond, with
- * unknown queueing and no attempts. A job of unknown duration that arrived earlier is taken to have ended.
+ * What runs past `to` is kept whole: whoever simulates the window censors it. A job that arrived
+ * before `from` and had not ended is counted, and left out unless `keep_remainders`: then it
+ * arrives at `from` with the part of its run that lies beyond, with unknown queueing and no
+ * attempts. A job of unknown duration that arrived earlier is taken to have ended.
  *
- * @param cut     receives the window; texts and attempts are shared with `trace`, which must outlive it. May be `trace` itself
+ * @param cut     receives the window; texts and attempts are shared with `trace`, which must
+ * outlive it. May be `trace` itself
  * @param report  added to; jobs_kept is lessened
  * @return        false with WS9020 when the arena is exhausted; `*cut` is untouched then
  */
-WS_NODISCARD bool ws_trace_cut(ws_trace *cut, const ws_trace *trace, const ws_trace_window *window, ws_trace_report *report,
-                               ws_arena *arena, ws_diag *diag);
+WS_NODISCARD bool ws_trace_cut(ws_trace *cut, const ws_trace *trace, const ws_trace_window *window,
+                               ws_trace_report *report, ws_arena *arena, ws_diag *diag);
 
 #endif

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /**
- * Measured profiles of an application: how long a step takes at a size, and how many steps it trains.
+ * Measured profiles of an application: how long a step takes at a size, and how many steps it
+ * trains.
  *
- * The files are those of the Pollux artifact (github.com/petuum/adaptdl, branch osdi21-artifact, simulator/traces/APPLICATION/):
- * placements.csv and scalability.csv hold step times, validation-BATCH.csv a whole training with a global batch of BATCH samples. Unlike a
- * trace, a profile with one bad row is refused: each row stands for many.
+ * The files are those of the Pollux artifact (github.com/petuum/adaptdl, branch osdi21-artifact,
+ * simulator/traces/APPLICATION/): placements.csv and scalability.csv hold step times,
+ * validation-BATCH.csv a whole training with a global batch of BATCH samples. Unlike a trace, a
+ * profile with one bad row is refused: each row stands for many.
  */
 #ifndef WS_TRACE_PROFILE_H
 #define WS_TRACE_PROFILE_H
@@ -16,13 +18,14 @@
 
 /** One measured step. */
 typedef struct {
-    int32_t nodes;      /* 1..WS_TRACE_PROFILE_NODES_MAX */
-    int32_t gpus;       /* of all nodes together, nodes..WS_TRACE_GPUS_MAX */
+    int32_t nodes;       /* 1..WS_TRACE_PROFILE_NODES_MAX */
+    int32_t gpus;        /* of all nodes together, nodes..WS_TRACE_GPUS_MAX */
     int32_t local_batch; /* samples of one GPU, 1..WS_TRACE_BATCH_MAX */
-    double step_s;      /* 1 ns to 10^7 s; with what synchronisation does not hide behind compute */
+    double step_s; /* 1 ns to 10^7 s; with what synchronisation does not hide behind compute */
 } ws_trace_profile_row;
 
-/** Rows as they were read, file after file; in the arena that they were read into. Zeroed before the first. */
+/** Rows as they were read, file after file; in the arena that they were read into. Zeroed before
+ * the first. */
 typedef struct {
     ws_trace_profile_row *rows;
     size_t count;
@@ -30,24 +33,31 @@ typedef struct {
 } ws_trace_profile;
 
 /**
- * Adds the rows of a placements.csv: placement (one digit a node: its GPUs, 1 to 9), local_bsz, step_time. Its sync_time is
- * not used: what synchronisation costs is told from the step of one GPU with as many samples.
+ * Adds the rows of a placements.csv: placement (one digit a node: its GPUs, 1 to 9), local_bsz,
+ * step_time. Its sync_time is not used: what synchronisation costs is told from the step of one GPU
+ * with as many samples.
  *
- * @return  false with an error: the file cannot be read, a column is missing (WS6101), a value cannot be used (WS6130), there is no row
- *          (WS6131), or there are too many (WS9020); `*profile` may then hold some of the rows
+ * @return  false with an error: the file cannot be read, a column is missing (WS6101), a value
+ * cannot be used (WS6130), there is no row (WS6131), or there are too many (WS9020); `*profile` may
+ * then hold some of the rows
  */
-WS_NODISCARD bool ws_trace_profile_read_placements(ws_trace_profile *profile, const ws_file_name *file, ws_arena *arena,
+WS_NODISCARD bool ws_trace_profile_read_placements(ws_trace_profile *profile,
+                                                   const ws_file_name *file, ws_arena *arena,
                                                    ws_diag *diag);
 
-/** Adds the rows of a scalability.csv: num_nodes, num_replicas, local_bsz, step_time. Otherwise the same. */
-WS_NODISCARD bool ws_trace_profile_read_scalability(ws_trace_profile *profile, const ws_file_name *file, ws_arena *arena,
+/** Adds the rows of a scalability.csv: num_nodes, num_replicas, local_bsz, step_time. Otherwise the
+ * same. */
+WS_NODISCARD bool ws_trace_profile_read_scalability(ws_trace_profile *profile,
+                                                    const ws_file_name *file, ws_arena *arena,
                                                     ws_diag *diag);
 
 /**
- * The last `iteration` of a validation-BATCH.csv: the steps that the training took, 1 to 2^53. They must not fall from row to row.
+ * The last `iteration` of a validation-BATCH.csv: the steps that the training took, 1 to 2^53. They
+ * must not fall from row to row.
  *
  * @return  false with an error as above; `*iterations` is untouched then
  */
-WS_NODISCARD bool ws_trace_profile_read_iterations(int64_t *iterations, const ws_file_name *file, ws_diag *diag);
+WS_NODISCARD bool ws_trace_profile_read_iterations(int64_t *iterations, const ws_file_name *file,
+                                                   ws_diag *diag);
 
 #endif

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** The ten accounts of paid GPU-time: each GPU-nanosecond is in exactly one. The ledger books them, results report them. */
+/** The ten accounts of paid GPU-time: each GPU-nanosecond is in exactly one. The ledger books them,
+ * results report them. */
 #ifndef WS_ACCOUNT_H
 #define WS_ACCOUNT_H
 
@@ -11,9 +12,11 @@ typedef enum {
     WS_ACCOUNT_INPUT_STALL,   /* waiting for data */
     WS_ACCOUNT_STRAGGLE,      /* waiting for the slowest rank, or for the rest of a gang */
     WS_ACCOUNT_CHECKPOINT,    /* blocked on writing */
-    WS_ACCOUNT_COLD_START,    /* paid node or worker time before the first step of a worker added to start or enlarge a job */
+    WS_ACCOUNT_COLD_START,    /* paid node or worker time before the first step of a worker added to
+                                 start or enlarge a job */
     WS_ACCOUNT_RESIZE,        /* survivors stopped for a planned change */
-    WS_ACCOUNT_RECOVERY,      /* everyone stopped after an unplanned one: from the fault, detection included, to the next step */
+    WS_ACCOUNT_RECOVERY,      /* everyone stopped after an unplanned one: from the fault, detection
+                                 included, to the next step */
     WS_ACCOUNT_LOST,          /* work thrown away */
     WS_ACCOUNT_IDLE,          /* paid, no job; billing minimum and rounding too */
     WS_ACCOUNT_COUNT

@@ -2,9 +2,11 @@
 /**
  * Assertions: a bug of the program, never a fault of its input.
  *
- * WS_ASSERT stays in every build. WS_DEBUG_ASSERT is for checks that cost more than O(1) and runs only in checked builds
- * (-DWS_CHECKED=1). A failing assertion calls ws_assert_failed(), which each executable defines once: the library neither
- * prints nor exits. The command line ends with status 70, a test counts a failure.
+ * WS_ASSERT stays in every build. WS_DEBUG_ASSERT is for checks that cost more than O(1) and runs
+ * only in checked builds
+ * (-DWS_CHECKED=1). A failing assertion calls ws_assert_failed(), which each executable defines
+ * once: the library neither prints nor exits. The command line ends with status 70, a test counts a
+ * failure.
  */
 #ifndef WS_ASSERT_H
 #define WS_ASSERT_H
@@ -24,6 +26,7 @@ _Noreturn void ws_assert_failed(const char *fact, const char *file, int line);
 #define WS_COUNT_OF(array) (sizeof(array) / sizeof((array)[0]))
 
 #define WS_NODISCARD __attribute__((warn_unused_result))
-#define WS_PRINTF(format_index, first_index) __attribute__((format(printf, format_index, first_index)))
+#define WS_PRINTF(format_index, first_index)                                                       \
+    __attribute__((format(printf, format_index, first_index)))
 
 #endif

@@ -2,8 +2,9 @@
 /**
  * Diagnostics: what is wrong with an input, where, and how to mend it.
  *
- * They are collected, bounded, and printed by the command line alone. A loader goes on after an error and reports all
- * faults of a file, up to WS_DIAG_MAX; what follows from an earlier fault is not reported. Rules: docs/diagnostics.md.
+ * They are collected, bounded, and printed by the command line alone. A loader goes on after an
+ * error and reports all faults of a file, up to WS_DIAG_MAX; what follows from an earlier fault is
+ * not reported. Rules: docs/diagnostics.md.
  */
 #ifndef WS_DIAG_H
 #define WS_DIAG_H
@@ -31,13 +32,15 @@ typedef struct {
     ws_text content; /* may be empty: then no line is quoted */
 } ws_source;
 
-/** A piece of one source line. Line 0: the place is the whole file; a NULL source: no place at all. */
+/** A piece of one source line. Line 0: the place is the whole file; a NULL source: no place at all.
+ */
 typedef struct {
     const ws_source *source;
-    int32_t line;     /* from 1 */
-    int32_t column;   /* from 1, in Unicode scalar values, a byte-order mark not counted */
-    int32_t length;   /* in Unicode scalar values, >= 1; a span over several lines ends with its first line */
-    int64_t offset;   /* of the first byte in the content */
+    int32_t line;   /* from 1 */
+    int32_t column; /* from 1, in Unicode scalar values, a byte-order mark not counted */
+    int32_t length; /* in Unicode scalar values, >= 1; a span over several lines ends with its first
+                       line */
+    int64_t offset; /* of the first byte in the content */
 } ws_span;
 
 typedef struct {
@@ -45,19 +48,20 @@ typedef struct {
     int code;        /* 2101 is printed as WS2101; the first digit is the family */
     ws_text message; /* lower case, no full stop, key and value in backticks */
     ws_span at;
-    ws_text label;   /* under the carets; may be empty */
-    ws_span also;    /* a second place that disagrees, underlined with dashes; also.source NULL: none */
+    ws_text label; /* under the carets; may be empty */
+    ws_span
+        also; /* a second place that disagrees, underlined with dashes; also.source NULL: none */
     ws_text also_label;
     ws_text help;     /* text to paste; may be empty */
     ws_text notes[2]; /* reasons; may be empty */
 } ws_diagnostic;
 
 typedef struct {
-    ws_arena *arena;       /* texts of diagnostics are copied here */
+    ws_arena *arena; /* texts of diagnostics are copied here */
     ws_diagnostic *entries;
-    size_t count;          /* kept */
-    size_t dropped;        /* beyond WS_DIAG_MAX */
-    size_t error_count;    /* bugs included */
+    size_t count;       /* kept */
+    size_t dropped;     /* beyond WS_DIAG_MAX */
+    size_t error_count; /* bugs included */
     size_t warning_count;
     size_t capacity;
 } ws_diag;
@@ -71,11 +75,13 @@ bool ws_diag_has_errors(const ws_diag *diag);
 /** Adds a diagnostic; all its texts are copied. Beyond WS_DIAG_MAX only the counts move. */
 void ws_diag_add(ws_diag *diag, const ws_diagnostic *diagnostic);
 
-/** Adds an error with a place and a printf-style message; for the simple cases. Returns false, for `return ws_diag_error(...)`. */
+/** Adds an error with a place and a printf-style message; for the simple cases. Returns false, for
+ * `return ws_diag_error(...)`. */
 bool ws_diag_error(ws_diag *diag, int code, ws_span at, const char *format, ...) WS_PRINTF(4, 5);
 void ws_diag_warning(ws_diag *diag, int code, ws_span at, const char *format, ...) WS_PRINTF(4, 5);
 
-/** Drops what is said again: of equal severity, code, place and message the first stays. O(count^2). */
+/** Drops what is said again: of equal severity, code, place and message the first stays.
+ * O(count^2). */
 void ws_diag_drop_repeated(ws_diag *diag);
 
 /** Every warning becomes an error (`--strict`). */
@@ -91,8 +97,9 @@ extern const ws_span ws_span_none;
 ws_span ws_span_of_bytes(const ws_source *source, size_t from, size_t to);
 
 /**
- * Prints one diagnostic as people read it: severity[code]: message, -->, the source line, carets, label, help, notes. Control
- * characters, tabs, invalid UTF-8 and bidirectional marks of the source are shown escaped. Ends with a newline.
+ * Prints one diagnostic as people read it: severity[code]: message, -->, the source line, carets,
+ * label, help, notes. Control characters, tabs, invalid UTF-8 and bidirectional marks of the source
+ * are shown escaped. Ends with a newline.
  *
  * @param colour   with ANSI colours
  * @return         a text in `arena`; NULL start when exhausted

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /**
- * Distributions, stated by what people read off a dashboard: median and p95, mean and sd, or a plain value.
+ * Distributions, stated by what people read off a dashboard: median and p95, mean and sd, or a
+ * plain value.
  *
- * Every draw takes exactly one uniform number and inverts the distribution function (GSL's gsl_cdf_*_Pinv), so that draws are
- * monotone in the uniform and streams stay in step whatever the family. Values are in the unit of the key (mostly seconds)
- * and never negative.
+ * Every draw takes exactly one uniform number and inverts the distribution function (GSL's
+ * gsl_cdf_*_Pinv), so that draws are monotone in the uniform and streams stay in step whatever the
+ * family. Values are in the unit of the key (mostly seconds) and never negative.
  */
 #ifndef WS_DISTRIBUTION_H
 #define WS_DISTRIBUTION_H
@@ -43,14 +44,17 @@ ws_distribution ws_distribution_constant(double value);
 /** One draw, not negative; consumes one uniform number (a constant consumes one as well). */
 double ws_distribution_draw(const ws_distribution *distribution, gsl_rng *rng);
 
-/** One draw of a distribution in seconds, to the nearest nanosecond; the longest duration where that does not fit. */
+/** One draw of a distribution in seconds, to the nearest nanosecond; the longest duration where
+ * that does not fit. */
 ws_duration ws_distribution_draw_duration(const ws_distribution *distribution, gsl_rng *rng);
 
-/** Mean and standard deviation of what is drawn, in the unit of the values; infinite where a double does not hold it. */
+/** Mean and standard deviation of what is drawn, in the unit of the values; infinite where a double
+ * does not hold it. */
 double ws_distribution_mean(const ws_distribution *distribution);
 double ws_distribution_sd(const ws_distribution *distribution);
 
-/** The value that a share `p` of the draws stays below. @param p 0..1; an unbounded family gives infinity at 1 */
+/** The value that a share `p` of the draws stays below. @param p 0..1; an unbounded family gives
+ * infinity at 1 */
 double ws_distribution_quantile(const ws_distribution *distribution, double p);
 
 /** What may be known of a distribution, in the unit of its values. */
@@ -70,35 +74,43 @@ typedef struct {
 } ws_statistic;
 
 /**
- * The lognormal with two known statistics of different kinds, scale excluded. Where a mean and a quantile leave two, it is the
- * less skewed one. False, and `*distribution` untouched, when there is none: quantiles that cross, a mean at or below the median or
- * at or above the quantile, a quantile beyond exp(z^2/2) means.
+ * The lognormal with two known statistics of different kinds, scale excluded. Where a mean and a
+ * quantile leave two, it is the less skewed one. False, and `*distribution` untouched, when there
+ * is none: quantiles that cross, a mean at or below the median or at or above the quantile, a
+ * quantile beyond exp(z^2/2) means.
  *
- * Source: with L = ln of the statistic, median L = mu, mean L = mu + sigma^2/2, quantile L = mu + z sigma, sd
- * L = mu + sigma^2/2 + ln(exp(sigma^2) - 1)/2 (Johnson, Kotz and Balakrishnan, Continuous Univariate Distributions 1, ch. 14).
+ * Source: with L = ln of the statistic, median L = mu, mean L = mu + sigma^2/2, quantile L = mu + z
+ * sigma, sd L = mu + sigma^2/2 + ln(exp(sigma^2) - 1)/2 (Johnson, Kotz and Balakrishnan, Continuous
+ * Univariate Distributions 1, ch. 14).
  */
-WS_NODISCARD bool ws_distribution_fit_lognormal(ws_distribution *distribution, ws_statistic first, ws_statistic second);
+WS_NODISCARD bool ws_distribution_fit_lognormal(ws_distribution *distribution, ws_statistic first,
+                                                ws_statistic second);
 
 /**
- * The Weibull of a shape (> 0) and its mean, median or scale: mean = scale Gamma(1 + 1/shape), median = scale ln(2)^(1/shape).
- * False when its standard deviation is beyond a double (a shape below about 0.012).
+ * The Weibull of a shape (> 0) and its mean, median or scale: mean = scale Gamma(1 + 1/shape),
+ * median = scale ln(2)^(1/shape). False when its standard deviation is beyond a double (a shape
+ * below about 0.012).
  */
-WS_NODISCARD bool ws_distribution_fit_weibull(ws_distribution *distribution, double shape, ws_statistic known);
+WS_NODISCARD bool ws_distribution_fit_weibull(ws_distribution *distribution, double shape,
+                                              ws_statistic known);
 
-/** The gamma of a mean and a standard deviation, both finite and > 0: shape = (mean/sd)^2, scale = sd^2/mean. */
+/** The gamma of a mean and a standard deviation, both finite and > 0: shape = (mean/sd)^2, scale =
+ * sd^2/mean. */
 ws_distribution ws_distribution_gamma_of(double mean, double sd);
 
 /**
- * Reads a distribution of seconds: a plain duration, or a map with `dist` and what the family takes:
- * constant {value}, uniform {min, max}, exponential {mean | median}, lognormal {two of median, mean, sd, p90, p95, p99},
- * weibull {shape and one of mean, median, scale}, gamma {mean, sd | shape, mean}, empirical {values: [..]}.
+ * Reads a distribution of seconds: a plain duration, or a map with `dist` and what the family
+ * takes: constant {value}, uniform {min, max}, exponential {mean | median}, lognormal {two of
+ * median, mean, sd, p90, p95, p99}, weibull {shape and one of mean, median, scale}, gamma {mean, sd
+ * | shape, mean}, empirical {values: [..]}.
  *
- * Errors WS3201 (quantiles crossed), WS3202 (overspecified), WS3203 (underspecified), WS3204 (out of range), WS2203 (no such
- * family), WS2101 (unknown key), and those of durations.
+ * Errors WS3201 (quantiles crossed), WS3202 (overspecified), WS3203 (underspecified), WS3204 (out
+ * of range), WS2203 (no such family), WS2101 (unknown key), and those of durations.
  *
  * @param name   the key's name, for messages
  */
-WS_NODISCARD bool ws_distribution_read(const ws_document *document, ws_text name, ws_distribution *distribution,
-                                       ws_arena *arena, ws_diag *diag);
+WS_NODISCARD bool ws_distribution_read(const ws_document *document, ws_text name,
+                                       ws_distribution *distribution, ws_arena *arena,
+                                       ws_diag *diag);
 
 #endif

@@ -2,8 +2,9 @@
 /**
  * Glyphs: what of a foreign text may reach a terminal or a report.
  *
- * Text of files is shown character by character. What a terminal would obey or a reader could not see (control characters,
- * line and paragraph separators, bidirectional marks, stray byte-order marks, bytes that are no UTF-8) is shown escaped.
+ * Text of files is shown character by character. What a terminal would obey or a reader could not
+ * see (control characters, line and paragraph separators, bidirectional marks, stray byte-order
+ * marks, bytes that are no UTF-8) is shown escaped.
  */
 #ifndef WS_GLYPH_H
 #define WS_GLYPH_H
@@ -16,15 +17,17 @@
 
 /** One character as it is shown. */
 typedef struct {
-    char bytes[12];  /* UTF-8, not terminated: the character itself, or `→` for a tab, `\x1b`, `\u202e` */
-    size_t length;   /* bytes, >= 1 */
-    size_t columns;  /* characters of the shown form, >= 1 */
+    char bytes[12]; /* UTF-8, not terminated: the character itself, or `→` for a tab, `\x1b`,
+                       `\u202e` */
+    size_t length;  /* bytes, >= 1 */
+    size_t columns; /* characters of the shown form, >= 1 */
 } ws_glyph;
 
 /**
- * True for characters that are never shown as they are: C0 and C1 controls (tab and newline included), DEL, U+2028, U+2029, the
- * bidirectional marks, embeddings, overrides and isolates, U+FEFF, U+FFFE and U+FFFF. Source: Unicode 15, and Boucher and
- * Anderson, "Trojan Source" (2021), for the bidirectional ones.
+ * True for characters that are never shown as they are: C0 and C1 controls (tab and newline
+ * included), DEL, U+2028, U+2029, the bidirectional marks, embeddings, overrides and isolates,
+ * U+FEFF, U+FFFE and U+FFFF. Source: Unicode 15, and Boucher and Anderson, "Trojan Source" (2021),
+ * for the bidirectional ones.
  */
 bool ws_glyph_is_hidden(uint32_t scalar);
 

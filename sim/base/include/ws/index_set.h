@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /**
- * A set of small integers that is walked in ascending or descending order: a bit for each, and a bit for each word that has one.
+ * A set of small integers that is walked in ascending or descending order: a bit for each, and a
+ * bit for each word that has one.
  *
- * Insert and remove are O(1); the next or previous member is found in O(size / 4096) at worst, mostly at once.
+ * Insert and remove are O(1); the next or previous member is found in O(size / 4096) at worst,
+ * mostly at once.
  */
 #ifndef WS_INDEX_SET_H
 #define WS_INDEX_SET_H

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /**
- * Confined paths: a path inside a file reaches only the folder of that file, unless more is allowed.
+ * Confined paths: a path inside a file reaches only the folder of that file, unless more is
+ * allowed.
  */
 #ifndef WS_PATH_H
 #define WS_PATH_H
@@ -30,13 +31,15 @@ typedef struct {
 ws_text ws_path_folder(ws_text path, ws_arena *arena);
 
 /**
- * Resolves the path (relative to `folder`) following links, and checks that it stays below `folder` or an allowed root.
- * Absolute paths, `..` out of the folder, links out of it and URLs are errors WS7103 with the flag that allows them; a missing
- * file is WS6001 with the near name in that folder, one that cannot be reached WS6003. What leads outside is refused whether it
- * exists or not. Whether it is a regular file is for ws_input_open() to say.
+ * Resolves the path (relative to `folder`) following links, and checks that it stays below `folder`
+ * or an allowed root. Absolute paths, `..` out of the folder, links out of it and URLs are errors
+ * WS7103 with the flag that allows them; a missing file is WS6001 with the near name in that
+ * folder, one that cannot be reached WS6003. What leads outside is refused whether it exists or
+ * not. Whether it is a regular file is for ws_input_open() to say.
  *
  * @param resolved  absolute, without links, terminated; in the arena
  */
-WS_NODISCARD bool ws_path_resolve(ws_text *resolved, const ws_path_request *request, ws_arena *arena, ws_diag *diag);
+WS_NODISCARD bool ws_path_resolve(ws_text *resolved, const ws_path_request *request,
+                                  ws_arena *arena, ws_diag *diag);
 
 #endif

@@ -34,7 +34,8 @@ bool ws_text_is(ws_text a, const char *b);
 /** Byte-wise order: negative, zero or positive. A total order, independent of the locale. */
 int ws_text_compare(ws_text a, ws_text b);
 
-/** True when the first bytes of `text` are those of `prefix`; the empty prefix begins every text. */
+/** True when the first bytes of `text` are those of `prefix`; the empty prefix begins every text.
+ */
 bool ws_text_starts_with(ws_text text, ws_text prefix);
 
 /** True when the last bytes of `text` are those of `suffix`; the empty suffix ends every text. */
@@ -46,13 +47,15 @@ ws_text ws_text_trimmed(ws_text text);
 /** The bytes from `from` (clipped) up to, not including, `to` (clipped). */
 ws_text ws_text_slice(ws_text text, size_t from, size_t to);
 
-/** The text, or as many of its first characters as `bytes_max` bytes hold when it is longer (bytes that are no UTF-8 are cut anywhere). */
+/** The text, or as many of its first characters as `bytes_max` bytes hold when it is longer (bytes
+ * that are no UTF-8 are cut anywhere). */
 ws_text ws_text_beginning(ws_text text, size_t bytes_max);
 
 /** Index of the first `byte`, or text.length. */
 size_t ws_text_find_byte(ws_text text, char byte);
 
-/** 64-bit FNV-1a of the bytes; the key of named random streams, so it never changes. Source: RFC draft fnv-17. */
+/** 64-bit FNV-1a of the bytes; the key of named random streams, so it never changes. Source: RFC
+ * draft fnv-17. */
 uint64_t ws_text_hash(ws_text text);
 
 /** No Unicode scalar value: what ws_text_decode() says of an invalid byte. */
@@ -61,8 +64,8 @@ uint64_t ws_text_hash(ws_text text);
 /**
  * The character of UTF-8 text that starts at byte `from`, which must lie within the text.
  *
- * @param scalar  receives its Unicode scalar value, or WS_SCALAR_INVALID for a byte that starts no valid character (overlong
- *                forms, surrogates and values beyond U+10FFFF are invalid; RFC 3629)
+ * @param scalar  receives its Unicode scalar value, or WS_SCALAR_INVALID for a byte that starts no
+ * valid character (overlong forms, surrogates and values beyond U+10FFFF are invalid; RFC 3629)
  * @return        its length, 1..4 bytes; 1 for an invalid byte
  */
 size_t ws_text_decode(ws_text text, size_t from, uint32_t *scalar);
@@ -71,9 +74,11 @@ size_t ws_text_decode(ws_text text, size_t from, uint32_t *scalar);
 size_t ws_text_characters(ws_text text);
 
 /**
- * Index of the one name that `wrong` was probably meant to be, or -1: equal but for case, `_`, `-` and camel case, or
- * clearly nearest with a Damerau-Levenshtein distance of at most max(1, length / 3), or the one with letters left out or added
- * (`min_nodes` for `min`). Case never counts. -1 also when two names are equally near: list the names then.
+ * Index of the one name that `wrong` was probably meant to be, or -1: equal but for case, `_`, `-`
+ * and camel case, or clearly nearest with a Damerau-Levenshtein distance of at most max(1, length /
+ * 3), or the one with letters left out or added
+ * (`min_nodes` for `min`). Case never counts. -1 also when two names are equally near: list the
+ * names then.
  *
  * @param wrong   no longer than 64 bytes, else -1
  * @param names   terminated strings, may hold NULL entries, which are passed over

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /**
- * Simulated time: signed 64-bit nanoseconds since the start of the scenario, in types of their own (292 years).
+ * Simulated time: signed 64-bit nanoseconds since the start of the scenario, in types of their own
+ * (292 years).
  */
 #ifndef WS_TIME_H
 #define WS_TIME_H
@@ -74,7 +75,8 @@ static inline double ws_time_s(ws_time t)
     return (double)t.ns / 1e9;
 }
 
-/** Seconds to the nearest nanosecond; below 0 gives 0, beyond the clock (or NaN) the longest duration. */
+/** Seconds to the nearest nanosecond; below 0 gives 0, beyond the clock (or NaN) the longest
+ * duration. */
 ws_duration ws_duration_of_s(double seconds);
 
 #endif

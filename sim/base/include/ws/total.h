@@ -2,8 +2,9 @@
 /**
  * 128-bit totals: GPU-time in GPU-nanoseconds and money in nano-dollars, exact.
  *
- * 10^7 GPUs for 100 years are 3.2e25 GPU-ns; the largest total is 1.7e38. All arithmetic is checked: an overflow is a bug,
- * since every input has a bound. Prices are 64-bit nano-dollars an hour.
+ * 10^7 GPUs for 100 years are 3.2e25 GPU-ns; the largest total is 1.7e38. All arithmetic is
+ * checked: an overflow is a bug, since every input has a bound. Prices are 64-bit nano-dollars an
+ * hour.
  */
 #ifndef WS_TOTAL_H
 #define WS_TOTAL_H
@@ -69,16 +70,20 @@ ws_money ws_money_of_cost(ws_cost_integral cost);
 /** Decimal digits of a 128-bit integer, NUL-terminated; returns the length. */
 size_t ws_i128_print(ws_i128 value, char out[WS_TOTAL_TEXT_BYTES]);
 
-/** Whole text, optional sign and digits only. False on anything else or beyond 2^127 - 1 either way; `*value` untouched then. */
+/** Whole text, optional sign and digits only. False on anything else or beyond 2^127 - 1 either
+ * way; `*value` untouched then. */
 bool ws_i128_parse(ws_text text, ws_i128 *value);
 
-/** Money with up to nine decimals and no trailing zeros beyond two: "1234.50", "0.000000001". Exact. */
+/** Money with up to nine decimals and no trailing zeros beyond two: "1234.50", "0.000000001".
+ * Exact. */
 size_t ws_money_print(ws_money m, char out[WS_TOTAL_TEXT_BYTES]);
 
-/** GPU-hours printed with up to thirteen decimals (steps of 0.36 GPU-ns): reads back to the same GPU-ns. No trailing zeros. */
+/** GPU-hours printed with up to thirteen decimals (steps of 0.36 GPU-ns): reads back to the same
+ * GPU-ns. No trailing zeros. */
 size_t ws_gpu_time_print_h(ws_gpu_time t, char out[WS_TOTAL_TEXT_BYTES]);
 
-/** Reads what the printers above write: a plain decimal number, no exponent. False, `*value` untouched, on anything else. */
+/** Reads what the printers above write: a plain decimal number, no exponent. False, `*value`
+ * untouched, on anything else. */
 bool ws_money_parse(ws_text text, ws_money *value);
 bool ws_gpu_time_parse_h(ws_text text, ws_gpu_time *value);
 

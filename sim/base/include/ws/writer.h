@@ -2,9 +2,9 @@
 /**
  * Sticky writers of text, CSV and JSON: write first, check once.
  *
- * After the first failure a writer does nothing more; ws_writer_finish() tells. A writer counts and hashes its bytes as they pass, so
- * that SHA256SUMS needs no second reading. Numbers print in the shortest form that reads back equal, never NaN or infinity
- * (CSV: empty; JSON: null).
+ * After the first failure a writer does nothing more; ws_writer_finish() tells. A writer counts and
+ * hashes its bytes as they pass, so that SHA256SUMS needs no second reading. Numbers print in the
+ * shortest form that reads back equal, never NaN or infinity (CSV: empty; JSON: null).
  */
 #ifndef WS_WRITER_H
 #define WS_WRITER_H
@@ -52,10 +52,12 @@ void ws_writer_init_memory(ws_writer *writer, ws_arena *arena);
  */
 WS_NODISCARD bool ws_writer_open(ws_writer *writer, const char *path, ws_text shown, ws_diag *diag);
 
-/** Writes to a descriptor that the caller owns (standard output); `shown` must outlive the writer. */
+/** Writes to a descriptor that the caller owns (standard output); `shown` must outlive the writer.
+ */
 void ws_writer_init_fd(ws_writer *writer, int fd, ws_text shown);
 
-/* After a failure these do nothing. Interrupted and short writes are continued, a descriptor that is not ready is waited for. */
+/* After a failure these do nothing. Interrupted and short writes are continued, a descriptor that
+ * is not ready is waited for. */
 
 /** Appends bytes. */
 void ws_write_bytes(ws_writer *writer, const void *bytes, size_t count);
@@ -70,8 +72,9 @@ void ws_write_string(ws_writer *writer, const char *string);
 void ws_write_format(ws_writer *writer, const char *format, ...) WS_PRINTF(2, 3);
 
 /**
- * Flushes, and for an opened file fsyncs and closes. False with WS8002 after any failure ("no space left on device"); the
- * number of the system's error is in writer->error. A file that failed is closed but not removed. Called once.
+ * Flushes, and for an opened file fsyncs and closes. False with WS8002 after any failure ("no space
+ * left on device"); the number of the system's error is in writer->error. A file that failed is
+ * closed but not removed. Called once.
  */
 WS_NODISCARD bool ws_writer_finish(ws_writer *writer, ws_diag *diag);
 
@@ -79,8 +82,9 @@ WS_NODISCARD bool ws_writer_finish(ws_writer *writer, ws_diag *diag);
 ws_text ws_writer_text(const ws_writer *writer);
 
 /*
- * CSV: RFC 4180 with LF. Text that begins with = + - @ TAB or CR gets a leading ' (see docs/output.md), numbers never do. Bytes that
- * are no UTF-8 become U+FFFD. Each call writes one field with its comma; the row ends with ws_csv_end_row().
+ * CSV: RFC 4180 with LF. Text that begins with = + - @ TAB or CR gets a leading ' (see
+ * docs/output.md), numbers never do. Bytes that are no UTF-8 become U+FFFD. Each call writes one
+ * field with its comma; the row ends with ws_csv_end_row().
  */
 
 /** A text, quoted when it must be and disarmed when a spreadsheet would run it. */
@@ -111,9 +115,10 @@ void ws_csv_empty(ws_writer *writer);
 void ws_csv_end_row(ws_writer *writer);
 
 /*
- * JSON (RFC 8259): members of objects take a key, elements of lists and the top value take NULL. Indented by one blank a level, or
- * on one line when `compact` is set. A newline follows the top value, so that compact values one after another are JSON
- * lines. Bytes that are no UTF-8 become U+FFFD.
+ * JSON (RFC 8259): members of objects take a key, elements of lists and the top value take NULL.
+ * Indented by one blank a level, or on one line when `compact` is set. A newline follows the top
+ * value, so that compact values one after another are JSON lines. Bytes that are no UTF-8 become
+ * U+FFFD.
  */
 
 /** Opens an object; WS_JSON_DEPTH_MAX levels at most, more is a bug. */
@@ -147,7 +152,7 @@ void ws_json_bool(ws_writer *writer, const char *key, bool value);
 void ws_json_null(ws_writer *writer, const char *key);
 
 /** Exact, in currency units. */
-void ws_json_money(ws_writer *writer, const char *key, ws_money value);   /* exact decimal number */
+void ws_json_money(ws_writer *writer, const char *key, ws_money value); /* exact decimal number */
 
 /** GPU-hours, exact to the GPU-nanosecond. */
 void ws_json_gpu_h(ws_writer *writer, const char *key, ws_gpu_time value);

@@ -2,8 +2,9 @@
 /**
  * Arbitration: who may start and who may grow when jobs compete for GPUs.
  *
- * An arbiter is a constant table with a pass that is made whenever capacity or demand has changed. Gangs are placed whole. Jobs that must shrink
- * (their wanted size fell, their stage allows less, their nodes drain) have done so before the pass.
+ * An arbiter is a constant table with a pass that is made whenever capacity or demand has changed.
+ * Gangs are placed whole. Jobs that must shrink (their wanted size fell, their stage allows less,
+ * their nodes drain) have done so before the pass.
  *
  * To add one: a file in sim/control/ that ends in its type, and a line in the list in arbiter.c.
  */
@@ -19,7 +20,8 @@
 
 typedef struct ws_arbitration ws_arbitration;
 
-/** The next job at or after `from`, in order of submission, that waits for GPUs; WS_INDEX_NONE: none. */
+/** The next job at or after `from`, in order of submission, that waits for GPUs; WS_INDEX_NONE:
+ * none. */
 size_t ws_arbitration_next_waiting(const ws_arbitration *arbitration, size_t from);
 
 /** The next one that runs below its wanted size and could grow. */
@@ -29,16 +31,19 @@ size_t ws_arbitration_next_hungry(const ws_arbitration *arbitration, size_t from
 int32_t ws_arbitration_wanted(const ws_arbitration *arbitration, size_t job);
 int32_t ws_arbitration_least(const ws_arbitration *arbitration, size_t job);
 
-/** The largest legal size up to the wanted one that the job could have now, counting what it holds; 0: none. */
+/** The largest legal size up to the wanted one that the job could have now, counting what it holds;
+ * 0: none. */
 int32_t ws_arbitration_possible(const ws_arbitration *arbitration, size_t job);
 
 /**
- * True when a running job may take a part of what it wants: it has been at its size for `regrow`, and something of what it has done
- * there is durable (growth by restart would lose all of it otherwise, and a job that is grown again and again would never advance).
+ * True when a running job may take a part of what it wants: it has been at its size for `regrow`,
+ * and something of what it has done there is durable (growth by restart would lose all of it
+ * otherwise, and a job that is grown again and again would never advance).
  */
 bool ws_arbitration_may_grow_in_part(ws_arbitration *arbitration, size_t job);
 
-/** The common way to grow: to all that the job wants, or now and then to a part of it, since each growth costs a restart. */
+/** The common way to grow: to all that the job wants, or now and then to a part of it, since each
+ * growth costs a restart. */
 void ws_arbitration_grow(ws_arbitration *arbitration, size_t job);
 
 /** Starts or grows a job. False when it did not fit after all. */
@@ -49,8 +54,9 @@ size_t ws_arbitration_priorities(const ws_arbitration *arbitration, const int32_
 int32_t ws_arbitration_priority(const ws_arbitration *arbitration, size_t job);
 
 /**
- * Preempts running jobs of lower priority until a waiting job could start at `replicas`: lowest priority first, latest submission
- * first. Whether there is room enough is counted in GPUs on nodes of the pools that it accepts, so that scattered GPUs may disappoint.
+ * Preempts running jobs of lower priority until a waiting job could start at `replicas`: lowest
+ * priority first, latest submission first. Whether there is room enough is counted in GPUs on nodes
+ * of the pools that it accepts, so that scattered GPUs may disappoint.
  *
  * @return  false, and nothing done, when even all of them would not make room
  */
@@ -62,7 +68,8 @@ typedef struct {
     void (*pass)(ws_arbitration *arbitration);
 } ws_arbiter_type;
 
-/** Strictly in order of submission: a waiting job that does not fit blocks all later ones that wait. No preemption. */
+/** Strictly in order of submission: a waiting job that does not fit blocks all later ones that
+ * wait. No preemption. */
 extern const ws_arbiter_type ws_arbiter_fifo;
 
 /** By priority, then in order of submission; takes GPUs from running jobs of lower priority. */

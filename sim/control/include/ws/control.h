@@ -2,12 +2,14 @@
 /**
  * Control: monitoring, controllers and arbitration of one run.
  *
- * News of the fleet and of the jobs comes in through ws_control_listen_*(); demand and capacity go to the arbiter in the settle phase;
- * controllers are asked in the decide phase, on their period and on what they subscribe to, and what they planned takes effect in the
- * apply phase, all controllers having seen the same state.
+ * News of the fleet and of the jobs comes in through ws_control_listen_*(); demand and capacity go
+ * to the arbiter in the settle phase; controllers are asked in the decide phase, on their period
+ * and on what they subscribe to, and what they planned takes effect in the apply phase, all
+ * controllers having seen the same state.
  *
- * Monitoring shows what a query would: the value at the newest scrape that is at least `delay` old, averaged over `window`. Histories of
- * bounded length stand behind it, so that a scrape costs nothing until somebody looks.
+ * Monitoring shows what a query would: the value at the newest scrape that is at least `delay` old,
+ * averaged over `window`. Histories of bounded length stand behind it, so that a scrape costs
+ * nothing until somebody looks.
  */
 #ifndef WS_CONTROL_H
 #define WS_CONTROL_H
@@ -44,17 +46,17 @@ typedef struct {
     size_t controller;
     uint32_t wakes;
     bool is_pool;
-    size_t index;      /* pool, or job */
-    int64_t from;      /* wanted before */
+    size_t index; /* pool, or job */
+    int64_t from; /* wanted before */
     int64_t asked;
-    int32_t to;        /* wanted after */
-    bool clamped;      /* `asked` was not legal */
-    ws_text reason;    /* valid during the call */
+    int32_t to;     /* wanted after */
+    bool clamped;   /* `asked` was not legal */
+    ws_text reason; /* valid during the call */
 } ws_decision;
 
 typedef struct {
     void *context;
-    void (*decided)(void *context, const ws_decision *decision); /* may be NULL */
+    void (*decided)(void *context, const ws_decision *decision);       /* may be NULL */
     void (*explained)(void *context, size_t controller, ws_text step); /* NULL: no explanations */
 } ws_control_listener;
 
@@ -62,28 +64,30 @@ typedef struct {
     const ws_controller_spec *controllers;
     size_t controller_count;
     ws_monitoring_spec monitoring;
-    bool has_objective;     /* handed on to policies */
+    bool has_objective; /* handed on to policies */
     ws_text objective_job;
     ws_price value_of_time;
     ws_duration deadline;
     const ws_arbiter_type *arbiter;
     ws_duration regrow;
-    bool leave_draining; /* elastic jobs leave nodes that are to go, as far as their sizes allow; else the nodes wait for them */
+    bool leave_draining; /* elastic jobs leave nodes that are to go, as far as their sizes allow;
+                            else the nodes wait for them */
     uint64_t seed;
     uint64_t replication;
 } ws_control_options;
 
 typedef struct {
-    int64_t evaluations;  /* times that a policy was asked */
-    int64_t scale_ups;    /* changes of a wanted number, up and down */
+    int64_t evaluations; /* times that a policy was asked */
+    int64_t scale_ups;   /* changes of a wanted number, up and down */
     int64_t scale_downs;
     int64_t clamps;
-    int64_t refusals;     /* negative answers, unknown jobs */
+    int64_t refusals; /* negative answers, unknown jobs */
 } ws_control_counts;
 
 typedef struct ws_control ws_control;
 
-/** NULL when the arena is exhausted. All that is named must outlive it. Sets the listeners of the fleet and of the jobs. */
+/** NULL when the arena is exhausted. All that is named must outlive it. Sets the listeners of the
+ * fleet and of the jobs. */
 ws_control *ws_control_new(ws_arena *arena, ws_kernel *kernel, ws_fleet *fleet, ws_jobs *jobs,
                            const ws_control_options *options);
 
@@ -92,14 +96,16 @@ size_t ws_control_event_capacity(size_t controller_count);
 
 void ws_control_listen(ws_control *control, const ws_control_listener *listener);
 
-/** Listeners that run above control's own, for recording; copied. Called after control has heard. */
+/** Listeners that run above control's own, for recording; copied. Called after control has heard.
+ */
 void ws_control_listen_fleet(ws_control *control, const ws_fleet_listener *listener);
 void ws_control_listen_jobs(ws_control *control, const ws_jobs_listener *listener);
 
 /** Wakes every policy at time 0 and starts the periods; once, before the first event. */
 void ws_control_begin(ws_control *control);
 
-/** GPUs that waiting jobs ask for and that running ones lack, and those plus what is held; over all jobs. */
+/** GPUs that waiting jobs ask for and that running ones lack, and those plus what is held; over all
+ * jobs. */
 int64_t ws_control_pending_gpus(const ws_control *control);
 int64_t ws_control_requested_gpus(const ws_control *control);
 

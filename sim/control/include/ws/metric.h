@@ -10,7 +10,7 @@
 
 typedef enum {
     WS_METRIC_CLUSTER, /* one series; a controller of a pool sees the jobs that accept this pool */
-    WS_METRIC_JOB,     /* one series for each replica of each job with GPUs, averaged over the window */
+    WS_METRIC_JOB, /* one series for each replica of each job with GPUs, averaged over the window */
     WS_METRIC_RESOURCE /* likewise, with a request beside it */
 } ws_metric_scope;
 
@@ -44,14 +44,16 @@ ws_metric_id ws_metric_find(ws_text name);
 /**
  * A metric of a job from what each of its replicas did in a window.
  *
- * gpu_util counts the time with any kernel resident, NCCL's spinning included; sm_active counts compute in full and the rest of that
- * time by the share of the SMs that a resident collective keeps busy. Source: NVIDIA DCGM, field identifiers 203 and 1002.
+ * gpu_util counts the time with any kernel resident, NCCL's spinning included; sm_active counts
+ * compute in full and the rest of that time by the share of the SMs that a resident collective
+ * keeps busy. Source: NVIDIA DCGM, field identifiers 203 and 1002.
  *
  * @param metric   of scope JOB or RESOURCE
  * @param busy     share of the window with a kernel resident, 0..1
  * @param compute  share in compute, 0..busy
  * @param rate     work a second of each replica
  */
-double ws_metric_of_job(ws_metric_id metric, const ws_usage *usage, double busy, double compute, double rate);
+double ws_metric_of_job(ws_metric_id metric, const ws_usage *usage, double busy, double compute,
+                        double rate);
 
 #endif

@@ -2,7 +2,8 @@
 /**
  * Elasticity modes: what a job does when its world is to change, planned or not.
  *
- * A mode is a constant table. To add one: a file in sim/jobs/ that ends in its type, and a line in the list in elasticity.c.
+ * A mode is a constant table. To add one: a file in sim/jobs/ that ends in its type, and a line in
+ * the list in elasticity.c.
  */
 #ifndef WS_ELASTICITY_H
 #define WS_ELASTICITY_H
@@ -22,7 +23,8 @@ typedef struct {
     const char *name;
     const char *summary;
     ws_resize_way resize;
-    bool may_start_smaller; /* may begin, or go on after a loss, at a legal size below the wanted one */
+    bool may_start_smaller; /* may begin, or go on after a loss, at a legal size below the wanted
+                               one */
 } ws_elasticity_type;
 
 extern const ws_elasticity_type ws_elasticity_moldable;

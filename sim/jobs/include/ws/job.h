@@ -21,21 +21,23 @@
 
 typedef struct {
     ws_text name;
-    double work;         /* > 0; samples, tokens, steps, or seconds at the recorded size (unit NONE) */
+    double work; /* > 0; samples, tokens, steps, or seconds at the recorded size (unit NONE) */
     ws_work_unit unit;
-    ws_step step;        /* in the same unit a second */
+    ws_step step;         /* in the same unit a second */
     int32_t replicas_min; /* limits of the stage, within the job's */
     int32_t replicas_max;
 } ws_stage_spec;
 
 typedef struct {
-    ws_duration every;  /* running time between the end of one write and the begin of the next; > 0 */
+    ws_duration
+        every; /* running time between the end of one write and the begin of the next; > 0 */
     ws_duration write;  /* blocking time of one write */
     ws_duration read;   /* at a restart from it */
     bool before_resize; /* a write before every planned resize, so that it loses nothing */
 } ws_checkpoint_spec;
 
-/** A worker's cold start, s. Container and framework differ from replica to replica and the gang waits for the slowest; the rest is common. */
+/** A worker's cold start, s. Container and framework differ from replica to replica and the gang
+ * waits for the slowest; the rest is common. */
 typedef struct {
     ws_distribution container;
     ws_distribution framework;
@@ -47,42 +49,43 @@ typedef struct {
 
 /** How much of its request a worker uses while the job steps, for monitoring. */
 typedef struct {
-    double cpu;          /* share of the request, 0..1 and above */
+    double cpu; /* share of the request, 0..1 and above */
     double memory;
-    double nccl_sm;      /* share of the SMs that a resident collective keeps busy, 0..1 */
+    double nccl_sm; /* share of the SMs that a resident collective keeps busy, 0..1 */
 } ws_usage;
 
 /** Constant over all arrivals of one template. */
 typedef struct {
     ws_text name;
-    uint64_t entity;           /* ws_text_hash(name): key of its streams */
+    uint64_t entity; /* ws_text_hash(name): key of its streams */
     int32_t priority;
     int32_t gpus_per_replica;
-    const double *pool_speed;  /* for each pool: relative speed of its GPUs for this job, 0: not accepted */
-    uint64_t pools;            /* bit p: pool_speed[p] > 0 */
+    const double
+        *pool_speed; /* for each pool: relative speed of its GPUs for this job, 0: not accepted */
+    uint64_t pools;  /* bit p: pool_speed[p] > 0 */
     const ws_elasticity_type *elasticity;
     bool has_checkpoint;
     ws_checkpoint_spec checkpoint;
     ws_worker_start start;
     ws_usage usage;
-    ws_labels labels;          /* of its pods and of their series */
-    bool main_job;             /* reported by name */
+    ws_labels labels; /* of its pods and of their series */
+    bool main_job;    /* reported by name */
 } ws_job_kind;
 
 typedef struct {
     const ws_job_kind *kind;
-    ws_text name;              /* unique in the run: the kind's name, or NAME-17 */
-    uint64_t number;           /* of this arrival within its kind, from 0 */
+    ws_text name;    /* unique in the run: the kind's name, or NAME-17 */
+    uint64_t number; /* of this arrival within its kind, from 0 */
     ws_time submit;
     int32_t replicas_initial;
-    int32_t replicas_min;      /* of the job; min = max = initial when rigid */
+    int32_t replicas_min; /* of the job; min = max = initial when rigid */
     int32_t replicas_max;
-    int32_t replicas_step;     /* legal sizes are min, min + step, ...; >= 1; unless there is a list */
-    const int32_t *legal;      /* ascending; NULL: by step */
+    int32_t replicas_step; /* legal sizes are min, min + step, ...; >= 1; unless there is a list */
+    const int32_t *legal;  /* ascending; NULL: by step */
     size_t legal_count;
     const ws_stage_spec *stages;
-    size_t stage_count;        /* >= 1 */
-    ws_time deadline;          /* WS_TIME_NEVER: none */
+    size_t stage_count; /* >= 1 */
+    ws_time deadline;   /* WS_TIME_NEVER: none */
     ws_text user;
     ws_text queue;
 } ws_job_spec;

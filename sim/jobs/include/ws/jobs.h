@@ -7,10 +7,12 @@
  *                  |          +--- a node fails ------+
  *                  +------- detecting <---+
  *
- * Waiting jobs hold no GPU. Who starts and who grows is decided above: ws_jobs_start() and ws_jobs_resize() take the GPUs from the
- * fleet and run the consequences. Between events the rate is constant: progress is integrated when something changes, observing
- * it commits nothing, and a completion sets the work to its end. A checkpoint becomes durable when its write ends; then the
- * ledger settles. A stage, but the last, ends with a write. A failure or a resize without a write of its own rolls back to the last durable point.
+ * Waiting jobs hold no GPU. Who starts and who grows is decided above: ws_jobs_start() and
+ * ws_jobs_resize() take the GPUs from the fleet and run the consequences. Between events the rate
+ * is constant: progress is integrated when something changes, observing it commits nothing, and a
+ * completion sets the work to its end. A checkpoint becomes durable when its write ends; then the
+ * ledger settles. A stage, but the last, ends with a write. A failure or a resize without a write
+ * of its own rolls back to the last durable point.
  */
 #ifndef WS_JOBS_H
 #define WS_JOBS_H
@@ -30,7 +32,8 @@ typedef enum {
     WS_JOB_STARTING,
     WS_JOB_RUNNING,
     WS_JOB_WRITING,
-    WS_JOB_DETECTING, /* a node of it failed; nobody has noticed yet, or all wait for the collective's time-out */
+    WS_JOB_DETECTING, /* a node of it failed; nobody has noticed yet, or all wait for the
+                         collective's time-out */
     WS_JOB_DONE
 } ws_job_state;
 
@@ -38,15 +41,19 @@ typedef enum {
 typedef struct {
     void *context;
     void (*submitted)(void *context, size_t job);
-    void (*needs_gpus)(void *context, size_t job);  /* it is waiting again, after a failure */
-    void (*placed)(void *context, size_t job);      /* it waited and has its GPUs: its workers begin to start */
-    void (*started)(void *context, size_t job);     /* first step of a world */
+    void (*needs_gpus)(void *context, size_t job); /* it is waiting again, after a failure */
+    void (*placed)(void *context,
+                   size_t job); /* it waited and has its GPUs: its workers begin to start */
+    void (*started)(void *context, size_t job); /* first step of a world */
     /** A planned change has begun; ws_jobs_replicas_next() is the new size, `from` the old one. */
     void (*resized)(void *context, size_t job, int32_t from);
-    void (*stage_done)(void *context, size_t job);  /* the next stage has begun; its limits may differ */
-    void (*saved)(void *context, size_t job);       /* a write is durable; a resize that waited for it has begun: GPUs may be free */
-    void (*done)(void *context, size_t job);        /* its GPUs are free */
-    void (*changed)(void *context, size_t job);     /* before its state, rate or size changes: for histories */
+    void (*stage_done)(void *context,
+                       size_t job);           /* the next stage has begun; its limits may differ */
+    void (*saved)(void *context, size_t job); /* a write is durable; a resize that waited for it has
+                                                 begun: GPUs may be free */
+    void (*done)(void *context, size_t job);  /* its GPUs are free */
+    void (*changed)(void *context,
+                    size_t job); /* before its state, rate or size changes: for histories */
 } ws_jobs_listener;
 
 typedef struct {
@@ -58,13 +65,13 @@ typedef struct {
 
 /** What a job has been through. */
 typedef struct {
-    ws_time first_start;  /* first placed; WS_TIME_NEVER: never */
-    ws_time end;          /* WS_TIME_NEVER: not done */
-    int64_t resizes;      /* planned changes of a running world */
-    int64_t restarts;     /* starts after the first */
-    int64_t failures;     /* failures of nodes that it was on */
+    ws_time first_start; /* first placed; WS_TIME_NEVER: never */
+    ws_time end;         /* WS_TIME_NEVER: not done */
+    int64_t resizes;     /* planned changes of a running world */
+    int64_t restarts;    /* starts after the first */
+    int64_t failures;    /* failures of nodes that it was on */
     int64_t preemptions;
-    int64_t checkpoints;  /* durable writes */
+    int64_t checkpoints;    /* durable writes */
     ws_duration productive; /* time in which it stepped, work that was lost later included */
     ws_duration lost;       /* of that, the time of work that was rolled back */
     ws_duration held;       /* time with GPUs */
@@ -76,7 +83,8 @@ typedef struct {
 typedef struct ws_jobs ws_jobs;
 
 /** NULL when the arena is exhausted. Kernel, fleet and specs must outlive it. */
-ws_jobs *ws_jobs_new(ws_arena *arena, ws_kernel *kernel, ws_fleet *fleet, const ws_jobs_options *options);
+ws_jobs *ws_jobs_new(ws_arena *arena, ws_kernel *kernel, ws_fleet *fleet,
+                     const ws_jobs_options *options);
 
 /** Most events that the jobs have pending at once. */
 size_t ws_jobs_event_capacity(size_t job_count);
@@ -87,30 +95,36 @@ void ws_jobs_listen(ws_jobs *jobs, const ws_jobs_listener *listener);
 void ws_jobs_begin(ws_jobs *jobs);
 
 /**
- * Starts a waiting job with a legal number of replicas. False, and nothing done, when the gang does not fit.
+ * Starts a waiting job with a legal number of replicas. False, and nothing done, when the gang does
+ * not fit.
  */
 WS_NODISCARD bool ws_jobs_start(ws_jobs *jobs, size_t job, int32_t replicas);
 
 /**
- * Changes the size of a starting, running or writing job by the way of its mode. Growing takes the new GPUs at once. A job that is writing
- * goes on from that write; one that is starting begins its start anew, booked as the start was.
+ * Changes the size of a starting, running or writing job by the way of its mode. Growing takes the
+ * new GPUs at once. A job that is writing goes on from that write; one that is starting begins its
+ * start anew, booked as the start was.
  *
  * @param replicas  legal in the current stage, or at least not 0
- * @return          false, and nothing done, when the new GPUs do not fit, the mode refuses, or a resize is under way
+ * @return          false, and nothing done, when the new GPUs do not fit, the mode refuses, or a
+ * resize is under way
  */
 bool ws_jobs_resize(ws_jobs *jobs, size_t job, int32_t replicas);
 
 /**
- * Takes a job's GPUs away for another one: what it has done since its last durable point is lost, and it waits again.
+ * Takes a job's GPUs away for another one: what it has done since its last durable point is lost,
+ * and it waits again.
  *
- * @return  false, and nothing done, when it holds none, or has just lost a node and will give back the rest anyway
+ * @return  false, and nothing done, when it holds none, or has just lost a node and will give back
+ * the rest anyway
  */
 bool ws_jobs_preempt(ws_jobs *jobs, size_t job);
 
 /** A node that the job held GPUs of has failed and its grants are gone. */
 void ws_jobs_node_lost(ws_jobs *jobs, size_t job, ws_node_id node);
 
-/** Sets how many replicas the job should have; a number to remember for whoever hands out GPUs, nothing else happens. */
+/** Sets how many replicas the job should have; a number to remember for whoever hands out GPUs,
+ * nothing else happens. */
 void ws_jobs_want(ws_jobs *jobs, size_t job, int32_t replicas);
 
 ws_time ws_jobs_now(const ws_jobs *jobs);
@@ -118,32 +132,41 @@ size_t ws_jobs_count(const ws_jobs *jobs);
 const ws_job_spec *ws_jobs_spec(const ws_jobs *jobs, size_t job);
 ws_job_state ws_jobs_state(const ws_jobs *jobs, size_t job);
 int32_t ws_jobs_wanted(const ws_jobs *jobs, size_t job);
-int32_t ws_jobs_replicas(const ws_jobs *jobs, size_t job);      /* placed; those that a pending shrink will give back included */
-int32_t ws_jobs_replicas_next(const ws_jobs *jobs, size_t job); /* what it will be after a resize that is under way */
-bool ws_jobs_is_resizing(const ws_jobs *jobs, size_t job);      /* a resize waits for a write; no other is possible meanwhile */
+int32_t
+ws_jobs_replicas(const ws_jobs *jobs,
+                 size_t job); /* placed; those that a pending shrink will give back included */
+int32_t ws_jobs_replicas_next(const ws_jobs *jobs,
+                              size_t job); /* what it will be after a resize that is under way */
+bool ws_jobs_is_resizing(
+    const ws_jobs *jobs,
+    size_t job); /* a resize waits for a write; no other is possible meanwhile */
 size_t ws_jobs_stage(const ws_jobs *jobs, size_t job);
-double ws_jobs_stage_done(const ws_jobs *jobs, size_t job);     /* work of the stage done by now */
-double ws_jobs_rate(const ws_jobs *jobs, size_t job);           /* work/s now; 0 unless running */
+double ws_jobs_stage_done(const ws_jobs *jobs, size_t job); /* work of the stage done by now */
+double ws_jobs_rate(const ws_jobs *jobs, size_t job);       /* work/s now; 0 unless running */
 ws_time ws_jobs_state_since(const ws_jobs *jobs, size_t job);
-ws_time ws_jobs_ready_since(const ws_jobs *jobs, size_t job);   /* since when it steps (writes included), or does not */
-ws_time ws_jobs_last_resize(const ws_jobs *jobs, size_t job);   /* last start or resize; WS_TIME_NEVER: none */
-ws_time ws_jobs_saved_at(const ws_jobs *jobs, size_t job);      /* when its last durable point was reached */
+ws_time ws_jobs_ready_since(const ws_jobs *jobs,
+                            size_t job); /* since when it steps (writes included), or does not */
+ws_time ws_jobs_last_resize(const ws_jobs *jobs,
+                            size_t job); /* last start or resize; WS_TIME_NEVER: none */
+ws_time ws_jobs_saved_at(const ws_jobs *jobs,
+                         size_t job); /* when its last durable point was reached */
 
 /**
- * Pace that a job would have in a stage at another size, packed on as few nodes as it takes, on GPUs of the first pool that it
- * accepts; the step model's answer, whatever it has measured.
+ * Pace that a job would have in a stage at another size, packed on as few nodes as it takes, on
+ * GPUs of the first pool that it accepts; the step model's answer, whatever it has measured.
  */
 ws_pace ws_jobs_pace_at(const ws_jobs *jobs, size_t job, size_t stage, int32_t replicas);
 
-/** Mean time of a start from its phases' means, s; the slowest of many replicas is not in it. @param again  reads a checkpoint */
+/** Mean time of a start from its phases' means, s; the slowest of many replicas is not in it.
+ * @param again  reads a checkpoint */
 double ws_jobs_start_mean_s(const ws_jobs *jobs, size_t job, bool again);
 
 /** Ledger owner of a job. */
 size_t ws_jobs_owner(const ws_jobs *jobs, size_t job);
 
 /**
- * Seconds, up to now, in which a kernel was resident on each of its GPUs (NCCL's spinning included); seconds of compute alone; and
- * work done, lost or not.
+ * Seconds, up to now, in which a kernel was resident on each of its GPUs (NCCL's spinning
+ * included); seconds of compute alone; and work done, lost or not.
  */
 double ws_jobs_compute_s(const ws_jobs *jobs, size_t job);
 double ws_jobs_busy_s(const ws_jobs *jobs, size_t job);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** Labels of jobs and selectors over them, as Kubernetes has them on pods and on the series of its monitoring. */
+/** Labels of jobs and selectors over them, as Kubernetes has them on pods and on the series of its
+ * monitoring. */
 #ifndef WS_LABEL_H
 #define WS_LABEL_H
 
@@ -42,7 +43,8 @@ typedef struct {
 /**
  * Whether labels fulfil a selector. O(requirements x (labels + values)).
  *
- * Source: Kubernetes, apimachinery's labels.Requirement.Matches (NotIn holds where the key is absent).
+ * Source: Kubernetes, apimachinery's labels.Requirement.Matches (NotIn holds where the key is
+ * absent).
  */
 bool ws_selector_matches(const ws_selector *selector, const ws_labels *labels);
 

@@ -2,8 +2,8 @@
 /**
  * Step time: how fast a job works at a size, and where the time of its GPUs goes.
  *
- * A kind of step model is a constant ws_step_type; a stage names one with its parameters. To add one: a file in sim/jobs/
- * that ends in its type, and a line in the list in step.c.
+ * A kind of step model is a constant ws_step_type; a stage names one with its parameters. To add
+ * one: a file in sim/jobs/ that ends in its type, and a line in the list in step.c.
  */
 #ifndef WS_STEP_H
 #define WS_STEP_H
@@ -27,7 +27,7 @@ typedef struct {
     int32_t replicas;         /* >= 1 */
     int32_t gpus_per_replica; /* >= 1 */
     int32_t nodes;            /* that it is placed on */
-    double speed;             /* of its slowest GPU type, relative to the one that the model states; > 0 */
+    double speed; /* of its slowest GPU type, relative to the one that the model states; > 0 */
 } ws_world;
 
 /** Work a second, and shares of each GPU's time; compute has the rest. */
@@ -44,7 +44,8 @@ struct ws_step_type {
     const char *name;
     const char *summary;
     ws_pace (*pace)(const void *parameters, const ws_world *world);
-    /** The range of replicas that was measured; outside it the run says "extrapolated". Both 0: unbounded. */
+    /** The range of replicas that was measured; outside it the run says "extrapolated". Both 0:
+     * unbounded. */
     void (*valid_range)(const void *parameters, int32_t *low, int32_t *high);
 };
 
@@ -54,31 +55,34 @@ typedef struct {
     const void *parameters;
 } ws_step;
 
-/** One measured size: `size` in replicas (or relative to the recorded size), `rate` in work/s (or relative). */
+/** One measured size: `size` in replicas (or relative to the recorded size), `rate` in work/s (or
+ * relative). */
 typedef struct {
     double size;
     double rate;
 } ws_curve_point;
 
 /**
- * A curve through measured points. Between points the rate is interpolated linearly, which is monotone where the points are; below the
- * smallest it falls in proportion; above the largest it stays, since nothing was measured there. The best rate per replica among
- * the points is taken as free of communication: what a size loses against it is booked as communication.
+ * A curve through measured points. Between points the rate is interpolated linearly, which is
+ * monotone where the points are; below the smallest it falls in proportion; above the largest it
+ * stays, since nothing was measured there. The best rate per replica among the points is taken as
+ * free of communication: what a size loses against it is booked as communication.
  */
 typedef struct {
     const ws_curve_point *points; /* ascending in size, sizes and rates > 0 */
     size_t count;                 /* >= 1 */
     double best_rate_per_size;    /* max of rate / size */
-    double unit;                  /* replicas that size 1 stands for: 1, or the recorded size of a relative curve */
-    bool in_gpus;                 /* sizes are GPUs, not replicas */
+    double unit;  /* replicas that size 1 stands for: 1, or the recorded size of a relative curve */
+    bool in_gpus; /* sizes are GPUs, not replicas */
 } ws_curve;
 
 /** Fills best_rate_per_size; the points must be valid. */
 ws_curve ws_curve_of(const ws_curve_point *points, size_t count, double unit, bool in_gpus);
 
 /**
- * The speed-up that Amdahl's law gives relative to a recorded size: work with parallel fraction f at relative size x of n0 workers runs at
- * S(x n0) / S(n0), S(n) = 1 / (1 - f + f / n). Source: Amdahl, AFIPS 1967.
+ * The speed-up that Amdahl's law gives relative to a recorded size: work with parallel fraction f
+ * at relative size x of n0 workers runs at S(x n0) / S(n0), S(n) = 1 / (1 - f + f / n). Source:
+ * Amdahl, AFIPS 1967.
  */
 typedef struct {
     double parallel_fraction; /* 0..1; 1 is linear */
@@ -86,25 +90,29 @@ typedef struct {
 } ws_amdahl;
 
 /**
- * A profile: a step of `global_batch` samples is divided over the replicas, each computes its samples one micro-batch after the
- * other, then the gradients are reduced in rings. Communication hides behind `overlap` of the last micro-batch's compute, but for the
- * last of the `buckets`. A global batch that does not divide leaves replicas waiting for the one with a sample more.
- * Sources: bucketed overlap, S. Li et al., VLDB 13 (2020); exposed >= the last bucket, and >= all less what the backward hides.
+ * A profile: a step of `global_batch` samples is divided over the replicas, each computes its
+ * samples one micro-batch after the other, then the gradients are reduced in rings. Communication
+ * hides behind `overlap` of the last micro-batch's compute, but for the last of the `buckets`. A
+ * global batch that does not divide leaves replicas waiting for the one with a sample more.
+ * Sources: bucketed overlap, S. Li et al., VLDB 13 (2020); exposed >= the last bucket, and >= all
+ * less what the backward hides.
  */
 typedef struct {
     const ws_network *network;
-    double compute_s_per_sample; /* of one replica, forward and backward, on the GPU type of speed 1 */
-    double bytes;                /* of gradients of one replica, a step */
-    double global_batch;         /* samples a step, >= 1 */
-    double micro_batch;          /* samples of one replica at a time; 0: all of its share */
-    double overlap;              /* 0..1 of the last micro-batch's compute */
-    double buckets;              /* >= 1 */
-    double stall;                /* 0..1, below 1: share of a step that waits for input, whatever the size */
+    double
+        compute_s_per_sample; /* of one replica, forward and backward, on the GPU type of speed 1 */
+    double bytes;             /* of gradients of one replica, a step */
+    double global_batch;      /* samples a step, >= 1 */
+    double micro_batch;       /* samples of one replica at a time; 0: all of its share */
+    double overlap;           /* 0..1 of the last micro-batch's compute */
+    double buckets;           /* >= 1 */
+    double stall; /* 0..1, below 1: share of a step that waits for input, whatever the size */
 } ws_profile;
 
 extern const ws_step_type ws_step_profile; /* parameters: ws_profile; work is samples */
-extern const ws_step_type ws_step_curve;  /* parameters: ws_curve */
-extern const ws_step_type ws_step_amdahl; /* parameters: ws_amdahl; work is seconds at the recorded size */
+extern const ws_step_type ws_step_curve;   /* parameters: ws_curve */
+extern const ws_step_type
+    ws_step_amdahl; /* parameters: ws_amdahl; work is seconds at the recorded size */
 
 /** Share of each GPU's time in compute: what the others leave. */
 static inline double ws_pace_compute(const ws_pace *pace)

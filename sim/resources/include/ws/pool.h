@@ -11,32 +11,36 @@
 #include "ws/time.h"
 #include "ws/total.h"
 
-#define WS_POOLS_MAX 64          /* pools of one scenario */
-#define WS_NODE_GPUS_MAX 1024    /* GPUs of one node */
+#define WS_POOLS_MAX 64       /* pools of one scenario */
+#define WS_NODE_GPUS_MAX 1024 /* GPUs of one node */
 #define WS_FLEET_GPUS_MAX INT64_C(10000000)
 
-/** Price an hour of all nodes of all pools together, nano: a billion an hour. Over the longest horizon it fits into 128 bits. */
+/** Price an hour of all nodes of all pools together, nano: a billion an hour. Over the longest
+ * horizon it fits into 128 bits. */
 #define WS_FLEET_PRICE_MAX INT64_C(1000000000000000000)
 
-/** A node's cold start: request (not paid), then boot, image pull and join (paid). All in seconds. */
+/** A node's cold start: request (not paid), then boot, image pull and join (paid). All in seconds.
+ */
 typedef struct {
-    ws_distribution request;    /* until the provider says yes */
+    ws_distribution request; /* until the provider says yes */
     ws_distribution boot;
     ws_distribution image_pull;
-    ws_distribution join;       /* until the scheduler can place work on it */
-    double fail_probability;    /* a request ends in "no capacity" with it; drawn once a request */
-    ws_duration retry;          /* from "no capacity" to the next request */
+    ws_distribution join;    /* until the scheduler can place work on it */
+    double fail_probability; /* a request ends in "no capacity" with it; drawn once a request */
+    ws_duration retry;       /* from "no capacity" to the next request */
 } ws_node_start;
 
 /** When nodes fail, and how long they are away. */
 typedef struct {
     bool present;
-    ws_distribution time_to_failure; /* of one node while it is ready, s; drawn anew after each repair */
-    ws_distribution repair;          /* from the failure to ready again, s */
-    bool billed_in_repair;           /* else the lease ends with the failure and a new one begins with the repair */
-    ws_duration crash_detection;     /* until the job on the node notices a crash; used by the jobs */
-    ws_duration hang_detection;      /* until it notices a hang: the collective's time-out */
-    double hang_probability;         /* of a failure being a hang */
+    ws_distribution
+        time_to_failure;    /* of one node while it is ready, s; drawn anew after each repair */
+    ws_distribution repair; /* from the failure to ready again, s */
+    bool billed_in_repair;  /* else the lease ends with the failure and a new one begins with the
+                               repair */
+    ws_duration crash_detection; /* until the job on the node notices a crash; used by the jobs */
+    ws_duration hang_detection;  /* until it notices a hang: the collective's time-out */
+    double hang_probability;     /* of a failure being a hang */
 } ws_node_failures;
 
 typedef struct {
@@ -45,8 +49,8 @@ typedef struct {
     int32_t gpus_per_node; /* 1..WS_NODE_GPUS_MAX */
     int32_t nodes_initial; /* ready at time 0, leases begin there */
     int32_t nodes_min;
-    int32_t nodes_max;     /* slots */
-    ws_price node_price;   /* of a whole node */
+    int32_t nodes_max;             /* slots */
+    ws_price node_price;           /* of a whole node */
     ws_duration billing_increment; /* > 0; billed time of a lease is rounded up to it */
     ws_duration billing_minimum;   /* >= 0 */
     ws_node_start start;

@@ -2,8 +2,9 @@
 /**
  * Records of what was found, and the dictionary of their columns.
  *
- * A record is plain data; a column says its name, unit, meaning, and where in the record it stands. The dictionary drives every CSV
- * file, the tables of the command line and the documentation. A double that is NAN is a missing value: empty in CSV, null in JSON.
+ * A record is plain data; a column says its name, unit, meaning, and where in the record it stands.
+ * The dictionary drives every CSV file, the tables of the command line and the documentation. A
+ * double that is NAN is a missing value: empty in CSV, null in JSON.
  */
 #ifndef WS_RECORD_H
 #define WS_RECORD_H
@@ -24,40 +25,41 @@ typedef struct {
     ws_text policy_type; /* types of its controllers, joined by + */
     int64_t replication;
     uint64_t seed;
-    bool complete;       /* reached the horizon, or everything was done */
+    bool complete; /* reached the horizon, or everything was done */
     ws_money cost;
     ws_money warmup_cost; /* not in `cost` */
     ws_gpu_time paid;
     ws_accounts accounts; /* sum: paid */
     ws_gpu_time unbilled;
-    double goodput_fraction;        /* useful / paid */
-    double effective_training_ratio; /* time of work that survived / time since the first start, over jobs, weighted by GPUs */
-    double objective_usd;           /* cost, value of the job's time, penalty; NAN: no objective is stated */
-    double samples;                 /* of jobs whose work is samples; NAN: there are none */
-    double samples_per_s;           /* over the measured time */
-    double main_finish_s;           /* submission to end of the main job; NAN: none, or not done */
-    double makespan_s;              /* first submission to last end; NAN when a job was not done */
-    double jct_mean_s;              /* submission to end, completed jobs */
+    double goodput_fraction;         /* useful / paid */
+    double effective_training_ratio; /* time of work that survived / time since the first start,
+                                        over jobs, weighted by GPUs */
+    double objective_usd; /* cost, value of the job's time, penalty; NAN: no objective is stated */
+    double samples;       /* of jobs whose work is samples; NAN: there are none */
+    double samples_per_s; /* over the measured time */
+    double main_finish_s; /* submission to end of the main job; NAN: none, or not done */
+    double makespan_s;    /* first submission to last end; NAN when a job was not done */
+    double jct_mean_s;    /* submission to end, completed jobs */
     double jct_p50_s;
     double jct_p95_s;
-    double wait_mean_s;             /* submission to first start, started jobs */
+    double wait_mean_s; /* submission to first start, started jobs */
     double wait_p95_s;
-    double slowdown_p95;            /* max(1, jct / max(productive time, 60 s)), completed jobs */
-    double deadline_miss_fraction;  /* of jobs with a deadline; NAN: none has one */
+    double slowdown_p95;           /* max(1, jct / max(productive time, 60 s)), completed jobs */
+    double deadline_miss_fraction; /* of jobs with a deadline; NAN: none has one */
     int64_t jobs_submitted;
     int64_t jobs_done;
-    int64_t jobs_censored;          /* submitted, not done at the horizon */
+    int64_t jobs_censored; /* submitted, not done at the horizon */
     int64_t scale_ups;
     int64_t scale_downs;
     int64_t resizes;
     int64_t restarts;
-    int64_t preemptions;            /* of jobs */
-    int64_t failures;               /* of nodes */
-    int64_t job_failures;           /* of nodes that a job was on, per job */
+    int64_t preemptions;  /* of jobs */
+    int64_t failures;     /* of nodes */
+    int64_t job_failures; /* of nodes that a job was on, per job */
     int64_t checkpoints;
     int64_t clamps;
-    double gpus_mean;               /* paid, over the measured time */
-    double gpus_peak;               /* paid, at any time */
+    double gpus_mean; /* paid, over the measured time */
+    double gpus_peak; /* paid, at any time */
     int64_t evaluations;
     int64_t events;
 } ws_run_record;
@@ -71,7 +73,7 @@ typedef enum {
 typedef struct {
     ws_text policy;
     int64_t replication;
-    int64_t job;          /* index in the run, in order of submission */
+    int64_t job; /* index in the run, in order of submission */
     ws_text name;
     ws_text user;
     ws_text queue;
@@ -79,31 +81,32 @@ typedef struct {
     double first_start_s; /* NAN: never */
     double end_s;         /* NAN: not done */
     ws_job_outcome state;
-    double wait_s;        /* NAN: never started */
-    double run_s;         /* first start to end; NAN: not done */
-    double jct_s;         /* NAN: not done */
+    double wait_s; /* NAN: never started */
+    double run_s;  /* first start to end; NAN: not done */
+    double jct_s;  /* NAN: not done */
     double slowdown;
     int64_t gpus_requested;
     int64_t gpus_min;
     int64_t gpus_max;
-    double gpus_mean;     /* over the time in which it had any */
+    double gpus_mean; /* over the time in which it had any */
     int64_t gpus_peak;
     int64_t resizes;
     int64_t restarts;
     int64_t preemptions;
     int64_t failures;
     int64_t checkpoints;
-    double work;          /* done and kept, in the unit of its stages */
+    double work; /* done and kept, in the unit of its stages */
     double work_lost;
     double effective_training_ratio;
     ws_gpu_time gpu_time; /* held */
     ws_accounts accounts;
-    ws_money cost;        /* of the GPUs that it held, without billing minimum and rounding */
-    double deadline_s;    /* NAN: none */
-    bool deadline_met;    /* means nothing, and is missing in files, when there is no deadline */
+    ws_money cost;     /* of the GPUs that it held, without billing minimum and rounding */
+    double deadline_s; /* NAN: none */
+    bool deadline_met; /* means nothing, and is missing in files, when there is no deadline */
 } ws_job_record;
 
-/** Gauges are time-weighted means over the step that begins at t_s, unless said otherwise. One row for each pool. */
+/** Gauges are time-weighted means over the step that begins at t_s, unless said otherwise. One row
+ * for each pool. */
 typedef struct {
     ws_text policy;
     int64_t replication;
@@ -117,13 +120,14 @@ typedef struct {
     double nodes_broken;
     double gpus_paid;
     double gpus_ready;
-    double gpus_busy;     /* held by jobs */
-    double gpus_waiting;  /* wanted and not placed, by jobs that accept the pool */
-    double jobs_running;  /* over all pools, with GPUs */
+    double gpus_busy;    /* held by jobs */
+    double gpus_waiting; /* wanted and not placed, by jobs that accept the pool */
+    double jobs_running; /* over all pools, with GPUs */
     double jobs_waiting;
-    double main_gpus;     /* held by the main job */
-    double cost_usd_cum;  /* of the pool, at the end of the step */
-    double main_stage;    /* index of the main job's stage at the end of the step; NAN: not submitted, done, or there is none */
+    double main_gpus;    /* held by the main job */
+    double cost_usd_cum; /* of the pool, at the end of the step */
+    double main_stage; /* index of the main job's stage at the end of the step; NAN: not submitted,
+                          done, or there is none */
 } ws_timeline_record;
 
 /** The lowest and the highest value within a step. */
@@ -132,7 +136,8 @@ typedef struct {
     int64_t high;
 } ws_gauge_range;
 
-/** All pools together, over the step that begins at t_s: what lasted for some time, however short. */
+/** All pools together, over the step that begins at t_s: what lasted for some time, however short.
+ */
 typedef struct {
     ws_text policy;
     int64_t replication;
@@ -151,50 +156,49 @@ typedef struct {
     ws_text baseline;
     ws_text metric;
     int64_t n_pairs;
-    double mean;          /* of the arm */
-    double ci_low;        /* of the arm's mean; NAN below WS_INTERVAL_MIN values */
+    double mean;   /* of the arm */
+    double ci_low; /* of the arm's mean; NAN below WS_INTERVAL_MIN values */
     double ci_high;
     double baseline_mean;
     double diff_mean;
     double diff_ci_low;
     double diff_ci_high;
-    double ratio;         /* NAN when a value is not positive */
+    double ratio; /* NAN when a value is not positive */
     double ratio_ci_low;
     double ratio_ci_high;
     double correlation;
-    double p;             /* adjusted */
+    double p; /* adjusted */
     double confidence;
-    int64_t comparisons;  /* that the adjustment is over */
-    bool resolved;        /* a difference was shown */
+    int64_t comparisons; /* that the adjustment is over */
+    bool resolved;       /* a difference was shown */
     bool identical;
-    ws_text verdict;      /* better, worse, no difference shown, identical, too few replications, no value */
+    ws_text
+        verdict; /* better, worse, no difference shown, identical, too few replications, no value */
 } ws_comparison_record;
 
 typedef enum {
-    WS_COLUMN_TEXT,    /* ws_text */
+    WS_COLUMN_TEXT, /* ws_text */
     WS_COLUMN_I64,
     WS_COLUMN_U64,
-    WS_COLUMN_F64,     /* NAN: missing */
+    WS_COLUMN_F64, /* NAN: missing */
     WS_COLUMN_BOOL,
-    WS_COLUMN_MONEY,   /* ws_money; of tables in currency units */
-    WS_COLUMN_GPU_H,   /* ws_gpu_time; of tables in GPU-hours */
-    WS_COLUMN_OUTCOME  /* ws_job_outcome, by name: "done", "censored" */
+    WS_COLUMN_MONEY,  /* ws_money; of tables in currency units */
+    WS_COLUMN_GPU_H,  /* ws_gpu_time; of tables in GPU-hours */
+    WS_COLUMN_OUTCOME /* ws_job_outcome, by name: "done", "censored" */
 } ws_column_kind;
 
-typedef enum {
-    WS_BETTER_NONE,
-    WS_BETTER_LOWER,
-    WS_BETTER_HIGHER
-} ws_better;
+typedef enum { WS_BETTER_NONE, WS_BETTER_LOWER, WS_BETTER_HIGHER } ws_better;
 
 typedef struct {
     const char *name;
     ws_column_kind kind;
     ws_better better; /* of metrics that arms are compared by */
     size_t offset;
-    const char *unit; /* "USD", "GPU*h", "GPU", "s", "1/s"; "1" for fractions and counts; "" for text, yes or no, and indices */
-    const char *help; /* one sentence, without a full stop */
-    size_t needed_offset; /* of a double in the record without which (NAN) the value is missing; 0: none */
+    const char *unit;     /* "USD", "GPU*h", "GPU", "s", "1/s"; "1" for fractions and counts; "" for
+                             text, yes or no, and indices */
+    const char *help;     /* one sentence, without a full stop */
+    size_t needed_offset; /* of a double in the record without which (NAN) the value is missing; 0:
+                             none */
 } ws_column;
 
 typedef struct {
@@ -212,23 +216,27 @@ extern const ws_columns ws_comparison_columns; /* comparisons.csv */
 /** Column of a name, or NULL. O(count). */
 const ws_column *ws_columns_find(const ws_columns *columns, ws_text name);
 
-/** True when the record has no value for the column: a double that is not finite, or one that hangs on such a double. */
+/** True when the record has no value for the column: a double that is not finite, or one that hangs
+ * on such a double. */
 bool ws_column_is_missing(const ws_column *column, const void *record);
 
 /**
- * The value of a numeric column as a double, in the column's unit: false is 0 and true 1, money and GPU-time are rounded to the nearest
- * double. NAN when it is missing or the column is text (an outcome is text).
+ * The value of a numeric column as a double, in the column's unit: false is 0 and true 1, money and
+ * GPU-time are rounded to the nearest double. NAN when it is missing or the column is text (an
+ * outcome is text).
  *
  * @param record  of the kind that the column's dictionary describes
  */
 double ws_column_value(const ws_column *column, const void *record);
 
-/** Names of run columns that arms can be compared by (`better` is set), in their order, NULL-terminated. */
+/** Names of run columns that arms can be compared by (`better` is set), in their order,
+ * NULL-terminated. */
 extern const char *const ws_comparable_names[];
 
 /**
- * The header line, and one record as a line, in the order of the dictionary. A missing value is an empty field, money and GPU-time are
- * exact. As every use of a writer they do nothing after its first failure; ws_writer_finish() tells.
+ * The header line, and one record as a line, in the order of the dictionary. A missing value is an
+ * empty field, money and GPU-time are exact. As every use of a writer they do nothing after its
+ * first failure; ws_writer_finish() tells.
  */
 void ws_columns_write_header(const ws_columns *columns, ws_writer *csv);
 void ws_columns_write(const ws_columns *columns, const void *record, ws_writer *csv);

@@ -79,9 +79,9 @@ ws_text ws_results_path(ws_results *results, const char *name, ws_arena *arena);
 WS_NODISCARD bool ws_results_add_file(ws_results *results, const char *name, bool summed);
 
 /**
- * Writes SHA256SUMS, and SHA256SUMS-local if it has a line, syncs, checks once more what is in the place, and renames into it. False with
- * a diagnostic, also when a file had failed before; the old folder is untouched then, and the new
- * one is there until ws_results_abandon().
+ * Writes SHA256SUMS, and SHA256SUMS-local if it has a line, syncs, checks once more what is in the
+ * place, and renames into it. False with a diagnostic, also when a file had failed before; the old
+ * folder is untouched then, and the new one is there until ws_results_abandon().
  */
 WS_NODISCARD bool ws_results_commit(ws_results *results);
 

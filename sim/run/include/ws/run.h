@@ -50,8 +50,9 @@ typedef struct {
 /** Somebody who watches a run from outside and changes nothing. Each function may be NULL. */
 typedef struct {
     void *context;
-    void (*heard)(void *context, const ws_run_parts *parts, const ws_news *news); /* after control has heard */
-    void (*event_done)(void *context, const ws_run_parts *parts);                 /* after every event */
+    void (*heard)(void *context, const ws_run_parts *parts,
+                  const ws_news *news);                           /* after control has heard */
+    void (*event_done)(void *context, const ws_run_parts *parts); /* after every event */
 } ws_run_watch;
 
 typedef struct {
@@ -82,10 +83,10 @@ typedef struct {
  *
  * @param keep     arena of the result; texts point into the scenario
  * @param scratch  arena of everything else; reset by the caller afterwards
- * @return         false with WS9023 (too many events), WS9030 (out of memory), or a bug (the ledger does not balance: seed,
- *                 replication and event number in the message)
+ * @return         false with WS9023 (too many events), WS9030 (out of memory), or a bug (the ledger
+ * does not balance: seed, replication and event number in the message)
  */
-WS_NODISCARD bool ws_run(ws_run_result *result, const ws_arm *arm, const ws_run_options *options, ws_arena *keep,
-                         ws_arena *scratch, ws_diag *diag);
+WS_NODISCARD bool ws_run(ws_run_result *result, const ws_arm *arm, const ws_run_options *options,
+                         ws_arena *keep, ws_arena *scratch, ws_diag *diag);
 
 #endif

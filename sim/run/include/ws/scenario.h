@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** A scenario as the simulator wants it: plain data, filled by the loader, constant during all runs. */
+/** A scenario as the simulator wants it: plain data, filled by the loader, constant during all
+ * runs. */
 #ifndef WS_SCENARIO_H
 #define WS_SCENARIO_H
 
@@ -26,15 +27,16 @@ typedef struct {
     ws_time at;
     double rate_per_s;      /* mean over a day */
     ws_duration daily_peak; /* time of day of the highest rate */
-    double daily_ratio;     /* highest over lowest rate, >= 1; the rate is a cosine of the time of day; 1: constant */
-    int64_t count;          /* most arrivals */
+    double daily_ratio; /* highest over lowest rate, >= 1; the rate is a cosine of the time of day;
+                           1: constant */
+    int64_t count;      /* most arrivals */
 } ws_arrivals;
 
 /** A stage whose work may be drawn anew for each job. */
 typedef struct {
-    ws_stage_spec spec;    /* spec.work is what is drawn when `is_drawn` is false */
+    ws_stage_spec spec; /* spec.work is what is drawn when `is_drawn` is false */
     bool is_drawn;
-    ws_distribution work;  /* in the unit of the stage; for durations: seconds at the initial size */
+    ws_distribution work; /* in the unit of the stage; for durations: seconds at the initial size */
 } ws_stage_template;
 
 typedef struct {
@@ -62,22 +64,23 @@ typedef struct {
 /** What an hour is worth: money is compared with time by it. */
 typedef struct {
     bool given;
-    ws_text of;             /* name of the job; empty: the main job */
-    ws_price value_of_time; /* of its completion time, or of its lateness when there is a deadline */
-    ws_money unfinished;    /* when it is not done at the horizon */
-    ws_duration deadline;   /* from submission; 0: none */
+    ws_text of; /* name of the job; empty: the main job */
+    ws_price
+        value_of_time;    /* of its completion time, or of its lateness when there is a deadline */
+    ws_money unfinished;  /* when it is not done at the horizon */
+    ws_duration deadline; /* from submission; 0: none */
 } ws_objective;
 
 typedef struct {
     ws_text name;
-    uint64_t seed;          /* below 2^53 */
+    uint64_t seed; /* below 2^53 */
     int64_t replications;
-    ws_time horizon;        /* > 0 */
-    ws_duration warmup;     /* < horizon; simulated, then left out of the statistics */
-    int64_t day_offset_s;   /* time of day at time 0, s */
+    ws_time horizon;      /* > 0 */
+    ws_duration warmup;   /* < horizon; simulated, then left out of the statistics */
+    int64_t day_offset_s; /* time of day at time 0, s */
     const ws_pool_spec *pools;
-    size_t pool_count;      /* 1..WS_POOLS_MAX */
-    bool spread;            /* placement */
+    size_t pool_count; /* 1..WS_POOLS_MAX */
+    bool spread;       /* placement */
     const ws_arbiter_type *arbiter;
     ws_duration regrow;
     bool leave_draining;
@@ -90,8 +93,8 @@ typedef struct {
 /** One entry under `policies:`. */
 typedef struct {
     ws_text name;
-    ws_text type;                  /* types of its controllers, joined by + */
-    const ws_scenario *scenario;   /* with the arm's own overrides */
+    ws_text type;                /* types of its controllers, joined by + */
+    const ws_scenario *scenario; /* with the arm's own overrides */
     const ws_controller_spec *controllers;
     size_t controller_count;
 } ws_arm;

@@ -7,15 +7,17 @@
 #include "ws/scenario.h"
 
 /**
- * Draws the arrivals and the work of all jobs of a replication, and merges them with the recorded ones, sorted by submission (stable:
- * templates in order, then recorded jobs). Draws depend on (seed, replication, template, arrival number) alone.
+ * Draws the arrivals and the work of all jobs of a replication, and merges them with the recorded
+ * ones, sorted by submission (stable: templates in order, then recorded jobs). Draws depend on
+ * (seed, replication, template, arrival number) alone.
  *
- * Arrivals by a rate that follows the day are thinned from a process of the highest rate (Lewis and Shedler 1979).
+ * Arrivals by a rate that follows the day are thinned from a process of the highest rate (Lewis and
+ * Shedler 1979).
  *
  * @param jobs   out: in the arena
  * @return       false when the arena is exhausted or there would be more than WS_JOBS_MAX jobs
  */
-WS_NODISCARD bool ws_workload_draw(const ws_scenario *scenario, uint64_t replication, ws_arena *arena, const ws_job_spec **jobs,
-                                   size_t *job_count);
+WS_NODISCARD bool ws_workload_draw(const ws_scenario *scenario, uint64_t replication,
+                                   ws_arena *arena, const ws_job_spec **jobs, size_t *job_count);
 
 #endif
