@@ -53,7 +53,7 @@ typedef struct {
 /** What is wrong with a text, in the words of docs/scenario.md; all texts end with the arena. */
 typedef struct {
     int code;        /* 3101 unit missing, 3102 unknown unit, 3103 ambiguous case, 3104 price, 3105
-                        fraction, 3106 not a        number, 3107 out of range, 3108 below the smallest step, 3109
+                        fraction, 3106 not a number, 3107 out of range, 3108 below the smallest step, 3109
                         negative */
     ws_text message; /* "`NAME` is a time and needs a unit": NAME is replaced by the key's name */
     ws_text label;   /* under the caret */
