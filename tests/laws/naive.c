@@ -110,6 +110,7 @@ bool naive_job_start(naive_world *world, int32_t job, int32_t replicas)
     outcome->first_start = first ? world->now : outcome->first_start;
     outcome->restarts += first ? 0 : 1;
     job_launch(world, job);
+    naive_log(world, WS_NEWS_JOB_PLACED, job, replicas);
     return true;
 }
 
@@ -198,6 +199,7 @@ void naive_job_lost_node(naive_world *world, int32_t job)
     naive_job *run = &world->jobs[job];
 
     world->outcome->jobs[job].failures++;
+    naive_log(world, WS_NEWS_JOB_LOST_NODE, job, 0);
     if (run->state == WS_JOB_DETECTING) {
         return;
     }
@@ -248,6 +250,7 @@ bool naive_job_resize(naive_world *world, int32_t job, int32_t replicas)
         bool placed = naive_fleet_place(world, job);
         WS_ASSERT(placed);
     }
+    naive_log(world, WS_NEWS_JOB_RESIZED, job, NAIVE_SIZES * run->replicas + replicas);
     if (run->state == WS_JOB_STARTING) {
         job_restart(world, job, replicas); /* for the same reason as before */
         return true;

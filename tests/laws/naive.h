@@ -108,7 +108,7 @@ typedef struct {
     int32_t at;
     int32_t kind;   /* ws_news_kind, or one of the above */
     int32_t index;  /* node, job or pool */
-    int32_t number; /* replicas, stage, or what is wanted now */
+    int32_t number; /* replicas (before x 8 + after a resize), stage, or what is wanted now */
 } naive_event;
 
 typedef struct {

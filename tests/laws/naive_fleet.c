@@ -232,6 +232,7 @@ static void fleet_grow(naive_world *world, int32_t pool)
     found->state = WS_NODE_REQUESTED;
     found->is_retry = false;
     found->until = world->now + world->scenario->pools[pool].request;
+    naive_log(world, WS_NEWS_NODE_REQUESTED, fleet_index(world, found), 0);
 }
 
 /* How readily a node is given up: requests, starting, broken, idle, then the least used. */

@@ -318,6 +318,7 @@ static ws_controller_spec real_controller(const char *type, ws_target target, co
     bool read = ws_parameters_read(ws_test_flow(source, 0, arena), WS_TEXT("policy"), &binding, 1,
                                    arena, &diag);
     WS_ASSERT(read);
+    WS_ASSERT(policy->complete == NULL || policy->complete(parameters, arena, &diag));
     WS_ASSERT(policy->check == NULL || policy->check(parameters, &target, arena, &diag));
     return (ws_controller_spec){.type = policy, .parameters = parameters, .target = target};
 }

@@ -27,7 +27,7 @@ TestSuite(naive);
 typedef struct {
     const naive_scenario *naive;
     ws_pool_spec pools[NAIVE_POOLS];
-    char names[NAIVE_POOLS + NAIVE_JOBS][8];
+    char names[NAIVE_POOLS + NAIVE_JOBS][16];
     double speed[NAIVE_JOBS][NAIVE_POOLS];
     ws_curve_point points[NAIVE_JOBS][NAIVE_SIZES - 1];
     ws_curve curves[NAIVE_JOBS];
@@ -241,11 +241,10 @@ static void real_heard(void *context, const ws_run_parts *parts, const ws_news *
 {
     naive_event event = {.kind = (int32_t)news->kind, .index = (int32_t)news->index};
 
-    if (news->kind > WS_NEWS_JOB_DONE) {
-        return; /* news that the naive one does not keep */
-    }
-    if (news->kind == WS_NEWS_JOB_STARTED) {
+    if (news->kind == WS_NEWS_JOB_STARTED || news->kind == WS_NEWS_JOB_PLACED) {
         event.number = ws_jobs_replicas(parts->jobs, news->index);
+    } else if (news->kind == WS_NEWS_JOB_RESIZED) {
+        event.number = NAIVE_SIZES * news->from + ws_jobs_replicas_next(parts->jobs, news->index);
     } else if (news->kind == WS_NEWS_JOB_STAGE_DONE) {
         event.number = (int32_t)ws_jobs_stage(parts->jobs, news->index);
     }
@@ -283,7 +282,7 @@ static bool real_run(real_world *world, ws_arena *keep, ws_run_result *result)
 
 static int64_t event_key(const naive_event *event)
 {
-    return (((int64_t)event->at * 128 + event->kind) * 64 + event->index) * 64 + event->number;
+    return (((int64_t)event->at * 128 + event->kind) * 64 + event->index) * 128 + event->number;
 }
 
 /* Insertion sort: they are nearly in order. */

@@ -426,7 +426,7 @@ Test(orderings, more_failures_never_raise_goodput)
 
 Test(orderings, a_shorter_restart_never_makes_it_longer)
 {
-    double finish = INFINITY;
+    double finish = HUGE_VAL;
 
     for (double start_s = 320; start_s >= 10; start_s /= 2) {
         ordering_case what = {8000, 0, start_s, 4, 20000};
@@ -438,7 +438,7 @@ Test(orderings, a_shorter_restart_never_makes_it_longer)
 
 Test(orderings, spares_never_make_it_longer)
 {
-    double finish = INFINITY;
+    double finish = HUGE_VAL;
 
     for (int32_t nodes = 4; nodes <= 7; nodes++) {
         ordering_case what = {4000, 1500, 50, nodes, 20000};
