@@ -248,11 +248,16 @@ static void timeline_fill(const timeline_chart *chart, const timeline_panel *pan
 static double timeline_draw_line(const timeline_chart *chart, const timeline_panel *panel,
                                  const timeline_style *style)
 {
-    ws_point points[WS_CHART_SERIES_VERTICES_MAX];
+    ws_point *points = ws_arena_alloc(chart->canvas->arena, ws_point, WS_CHART_SERIES_VERTICES_MAX);
     ws_step_series series = timeline_series(chart, style);
-    size_t count = ws_step_path(&panel->plot, &series, points, WS_CHART_SERIES_VERTICES_MAX - 2,
-                                &chart->canvas->failed);
+    size_t count = 0;
 
+    if (points == NULL) {
+        chart->canvas->failed = true;
+    } else {
+        count = ws_step_path(&panel->plot, &series, points, WS_CHART_SERIES_VERTICES_MAX - 2,
+                             &chart->canvas->failed);
+    }
     if (count == 0) {
         return panel->plot.area.y + panel->plot.area.height;
     }

@@ -13,8 +13,8 @@
  * then after them; all of them are looked at where `check` asks for it.
  */
 #ifdef WS_CHECKED
-#define RUN_CHECKED_FIRST UINT64_C(4096)
-#define RUN_CHECKED_EVERY UINT64_C(256)
+#define RUN_CHECKED_FIRST UINT64_C(512)
+#define RUN_CHECKED_EVERY UINT64_C(1024)
 #else
 #define RUN_CHECKED_FIRST UINT64_C(0)
 #define RUN_CHECKED_EVERY UINT64_MAX

@@ -33,7 +33,7 @@
 
 TestSuite(checkpoint_theory);
 
-#define JOBS_FULL 6000
+#define JOBS_FULL 3000
 #define JOBS_LEAST 2000
 #define STANDARD_ERRORS 4.0
 #define MOMENT_S 1e-3

@@ -67,7 +67,7 @@ Test(load_arms, metrics_are_of_a_kind_that_the_question_suits)
                   "     metrics: [{pods: gpu_util, average_value: 0.5}]}\n",
                   5302, "metric `gpu_util` has no value for each pod of the target");
     check_refused("  - {name: fixed-12-nodes, type: hpa, target: {job: pretrain}, max: 24,\n"
-                  "     metrics: [{resource: gpu_util, average_utilization: 50}]}\n",
+                  "     metrics: [{resource: gpu_util, average_utilization: 95}]}\n",
                   5302, "`gpu_util` is not a resource that pods request");
 }
 
