@@ -4,10 +4,9 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "paragraph.h"
 #include "present.h"
 
-#define ANSWER_WIDTH_LEAST 40
-#define ANSWER_WIDTH_MOST 100
 #define ANSWER_ASSUMPTIONS_SHOWN 5
 
 typedef struct {
@@ -17,36 +16,11 @@ typedef struct {
     ws_arena *arena;
 } answer_text;
 
-/* ---- paragraphs ---- */
-
-static size_t answer_line_width(const answer_text *task)
-{
-    size_t width = task->context->terminal->width;
-
-    width = width > ANSWER_WIDTH_MOST ? ANSWER_WIDTH_MOST : width;
-    return width < ANSWER_WIDTH_LEAST ? ANSWER_WIDTH_LEAST : width;
-}
-
-/* Words in lines that fit; lines after the first are set in by two blanks. */
 static void answer_paragraph(const answer_text *task, ws_text text)
 {
-    size_t width = answer_line_width(task);
-    size_t column = 0;
-
-    while (text.length > 0) {
-        size_t end = ws_text_find_byte(text, ' ');
-        ws_text word = ws_text_slice(text, 0, end);
-        size_t characters = ws_text_characters(word);
-        if (column > 0 && column + 1 + characters > width) {
-            ws_write_string(task->out, "\n ");
-            column = 1;
-        }
-        ws_write_string(task->out, column > 0 ? " " : "");
-        ws_write_text(task->out, word);
-        column += characters + (column > 0 ? 1 : 0);
-        text = ws_text_slice(text, end + 1, text.length);
-    }
-    ws_write_string(task->out, "\n");
+    ws_paragraph_write(
+        task->out, text,
+        (ws_paragraph){.width = ws_paragraph_width(task->context->terminal), .indent = 2});
 }
 
 /* ---- what the numbers are ---- */

@@ -15,16 +15,18 @@ typedef struct {
     size_t argc;
 } ws_invocation;
 
+/** A bit for each command: says which flags it takes. */
 typedef enum {
-    WS_FOR_RUN = 1,
-    WS_FOR_CHECK = 2,
-    WS_FOR_VERSION = 4,
-    WS_FOR_HELP = 8,
-    WS_FOR_ALL = 15
+    WS_FOR_RUN = 1 << 0,
+    WS_FOR_CHECK = 1 << 1,
+    WS_FOR_POLICY_LIST = 1 << 2,
+    WS_FOR_VERSION = 1 << 3,
+    WS_FOR_HELP = 1 << 4,
+    WS_FOR_ALL = (1 << 5) - 1
 } ws_command_bit;
 
 typedef struct {
-    const char *name;
+    const char *name; /* "run"; of one in a family two words, with a blank between: "policy list" */
     ws_command_bit bit;
     const char *operands; /* "SCENARIO", "FILE..." */
     size_t operands_min;
@@ -37,17 +39,37 @@ typedef struct {
 
 extern const ws_command ws_command_check;
 extern const ws_command ws_command_help;
+extern const ws_command ws_command_policy_list;
 extern const ws_command ws_command_run;
 extern const ws_command ws_command_version;
 
 /** All of them, in the order in which help shows them; NULL-terminated. */
 extern const ws_command *const ws_commands[];
 
-/** NULL when there is none of that name. */
-const ws_command *ws_command_find(const char *name);
+/**
+ * The command that a command line begins with. A name of two words goes before one of the first
+ * word alone.
+ *
+ * @param taken  receives how many words are its name
+ * @return       NULL when there is none
+ */
+const ws_command *ws_command_find(const char *const *words, size_t count, size_t *taken);
+
+/** True when there are commands of two words whose first this is. */
+bool ws_command_is_family(const char *word);
+
+/** True when a command belongs to the family of that first word. */
+bool ws_command_is_in_family(const ws_command *command, const char *word);
+
+/** Says on standard error that the words are no command, and which one was probably meant. Returns
+ * the exit status. */
+int ws_command_unknown(const char *const *words, size_t count, ws_arena *arena);
 
 /** Writes the help of a command (NULL: of the program) to standard output. Returns the exit status.
  */
 int ws_help_print(const ws_command *command);
+
+/** Likewise that of a family. */
+int ws_help_print_family(const char *word);
 
 #endif

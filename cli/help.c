@@ -8,22 +8,12 @@
 #include "output.h"
 #include "status.h"
 
+#define HELP_COMMAND_COLUMN 13
 #define HELP_FLAG_COLUMN 28
 
-const ws_command *const ws_commands[] = {
-    &ws_command_run, &ws_command_check, &ws_command_version, &ws_command_help, NULL,
-};
-
-const ws_command *ws_command_find(const char *name)
+static void help_write_summary(ws_writer *out, const ws_command *command)
 {
-    WS_ASSERT(name != NULL);
-
-    for (size_t i = 0; ws_commands[i] != NULL; i++) {
-        if (strcmp(ws_commands[i]->name, name) == 0) {
-            return ws_commands[i];
-        }
-    }
-    return NULL;
+    ws_write_format(out, "  %-*s %s\n", HELP_COMMAND_COLUMN, command->name, command->summary);
 }
 
 static void help_write_program(ws_writer *out)
@@ -32,7 +22,7 @@ static void help_write_program(ws_writer *out)
                     "worldsize - what should WORLD_SIZE be, over time, and what will it cost?\n\n"
                     "usage: worldsize COMMAND [FLAG...] [ARGUMENT...]\n\n");
     for (size_t i = 0; ws_commands[i] != NULL; i++) {
-        ws_write_format(out, "  %-10s %s\n", ws_commands[i]->name, ws_commands[i]->summary);
+        help_write_summary(out, ws_commands[i]);
     }
     ws_write_string(out,
                     "\nExamples:\n"
@@ -97,29 +87,48 @@ int ws_help_print(const ws_command *command)
     return ws_output_finish(&out, WS_STATUS_YES);
 }
 
+int ws_help_print_family(const char *word)
+{
+    ws_writer out;
+
+    WS_ASSERT(ws_command_is_family(word));
+    ws_output_begin(&out);
+    ws_write_format(&out, "usage: worldsize %s COMMAND [FLAG...] [ARGUMENT...]\n\n", word);
+    for (size_t i = 0; ws_commands[i] != NULL; i++) {
+        if (ws_command_is_in_family(ws_commands[i], word)) {
+            help_write_summary(&out, ws_commands[i]);
+        }
+    }
+    ws_write_string(&out, "\n`worldsize help COMMAND` has the flags.\n");
+    return ws_output_finish(&out, WS_STATUS_YES);
+}
+
 static int help_main(const ws_invocation *invocation)
 {
     const ws_strings *operands = &invocation->settings->operands;
-    const ws_command *command = NULL;
+    size_t taken = 0;
 
-    if (operands->count > 0) {
-        command = ws_command_find(operands->items[0]);
-        if (command == NULL) {
-            ws_text shown = ws_output_shown(ws_text_of(operands->items[0]), invocation->arena);
-            ws_output_error("worldsize: there is no command `%.*s`\n", WS_TEXT_ARGS(shown));
-            return WS_STATUS_NOT_STARTED;
-        }
+    if (operands->count == 0) {
+        return ws_help_print(NULL);
     }
-    return ws_help_print(command);
+    const ws_command *command = ws_command_find(operands->items, operands->count, &taken);
+    if (command != NULL && taken == operands->count) {
+        return ws_help_print(command);
+    }
+    if (operands->count == 1 && ws_command_is_family(operands->items[0])) {
+        return ws_help_print_family(operands->items[0]);
+    }
+    return ws_command_unknown(operands->items, operands->count, invocation->arena);
 }
 
 const ws_command ws_command_help = {
     .name = "help",
     .bit = WS_FOR_HELP,
     .operands = "[COMMAND]",
-    .operands_max = 1,
+    .operands_max = 2,
     .summary = "the commands, or the flags of one",
     .about = "Shows the commands, or the flags of one.\n",
-    .examples = "  worldsize help run\n",
+    .examples = "  worldsize help run\n"
+                "  worldsize help policy list\n",
     .main = help_main,
 };

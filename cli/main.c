@@ -42,36 +42,16 @@ static bool main_open_streams(void)
     return true;
 }
 
-static int main_no_command(const char *word, ws_arena *arena)
-{
-    WS_ASSERT(word != NULL);
-
-    const char *names[16];
-    size_t count = 0;
-    ws_text shown = ws_output_shown(ws_text_of(word), arena);
-
-    for (; ws_commands[count] != NULL; count++) {
-        names[count] = ws_commands[count]->name;
-    }
-    int near = ws_text_nearest(ws_text_of(word), names, count);
-    ws_output_error("worldsize: there is no command `%.*s`\n", WS_TEXT_ARGS(shown));
-    if (near >= 0) {
-        ws_output_error("did you mean `worldsize %s`?\n", names[near]);
-    } else if (access(word, F_OK) == 0) {
-        ws_output_error("did you mean `worldsize run %.*s`?\n", WS_TEXT_ARGS(shown));
-    }
-    ws_output_error("`worldsize help` lists the commands\n");
-    return WS_STATUS_NOT_STARTED;
-}
-
+/* @param before  words of the command line before the flags */
 static int main_run_command(const ws_command *command, const char *const *argv, size_t argc,
-                            ws_arena *arena)
+                            size_t before, ws_arena *arena)
 {
     WS_ASSERT(command->main != NULL);
+    WS_ASSERT(before <= argc);
 
     ws_settings settings = {.threads = 0};
 
-    if (!ws_options_parse(&settings, command, argv + 2, argc - 2, arena)) {
+    if (!ws_options_parse(&settings, command, argv + before, argc - before, arena)) {
         return WS_STATUS_NOT_STARTED;
     }
     if (settings.help) {
@@ -83,22 +63,30 @@ static int main_run_command(const ws_command *command, const char *const *argv, 
     return command->main(&invocation);
 }
 
-/* The word in the command's place. */
+static bool main_is_flag(const char *word, const char *name, const char *letter)
+{
+    return strcmp(word, name) == 0 || strcmp(word, letter) == 0;
+}
+
+/* The words in the command's place. */
 static int main_dispatch(const char *const *argv, size_t argc, ws_arena *arena)
 {
-    const char *word = argc > 1 ? argv[1] : "help";
-    const ws_command *command = ws_command_find(word);
+    size_t words = 0;
 
-    if (argc <= 1 || strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0) {
+    if (argc <= 1 || main_is_flag(argv[1], "--help", "-h")) {
         return ws_help_print(NULL);
     }
-    if (strcmp(word, "--version") == 0 || strcmp(word, "-V") == 0) {
-        command = &ws_command_version;
+    if (main_is_flag(argv[1], "--version", "-V")) {
+        return main_run_command(&ws_command_version, argv, argc, 2, arena);
     }
-    if (command == NULL) {
-        return main_no_command(word, arena);
+    const ws_command *command = ws_command_find(argv + 1, argc - 1, &words);
+    if (command != NULL) {
+        return main_run_command(command, argv, argc, 1 + words, arena);
     }
-    return main_run_command(command, argv, argc, arena);
+    if (argc > 2 && ws_command_is_family(argv[1]) && main_is_flag(argv[2], "--help", "-h")) {
+        return ws_help_print_family(argv[1]);
+    }
+    return ws_command_unknown(argv + 1, argc - 1, arena);
 }
 
 int main(int argc, char **argv)

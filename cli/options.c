@@ -34,7 +34,7 @@ const ws_option ws_options[] = {
      "replaces a results folder even if it was changed or is another scenario's"},
     {"wide", 0, WS_OPTION_FLAG, WS_FOR_RUN, NULL, AT(wide),
      "all columns, however wide the terminal is"},
-    {"json", 0, WS_OPTION_FLAG, FOR_SCENARIOS | WS_FOR_VERSION, NULL, AT(json),
+    {"json", 0, WS_OPTION_FLAG, FOR_SCENARIOS | WS_FOR_POLICY_LIST | WS_FOR_VERSION, NULL, AT(json),
      "the answer as one JSON document on standard output"},
     {"quiet", 'q', WS_OPTION_FLAG, FOR_SCENARIOS, NULL, AT(quiet),
      "no progress, notes or warnings on standard error"},

@@ -5,7 +5,7 @@
  *
  * parameter.c walks maps and tables, parameter_read.c and parameter_nested.c read one value of a
  * kind, parameter_fault.c says what is wrong, parameter_timestamp.c knows the calendar,
- * parameter_markdown.c prints tables for the manual.
+ * parameter_describe.c and parameter_markdown.c print tables for the manual.
  */
 #ifndef WS_PARAMETER_READER_H
 #define WS_PARAMETER_READER_H

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The manual: the table of keys that `worldsize list` and the reference pages print. */
+/* The manual: the table of keys that `worldsize policy list` and the reference pages print. */
 #include <criterion/criterion.h>
 #include <criterion/new/assert.h>
 
@@ -90,4 +90,40 @@ Test(parameter_manual, prints_tables_with_dotted_keys)
            "| `limits.spares` | a count (`40k`), between 1 and 10 | `2` | Nodes that stand by. |\n"
            "| `limits.window` | a time (`30m`), more than 0s | `1m` | Mean over this \\| that. |\n"
            "| `hue` | `red`, `green`, `blue` | `red` | Its colour. |\n"));
+}
+
+Test(parameter_manual, describes_keys_line_by_line)
+{
+    size_t count = 0;
+    const ws_parameter_line *lines = ws_parameters_describe(&looped_table, &count, &arena);
+
+    cr_assert(lines != NULL);
+    cr_assert(eq(sz, count, 5));
+    cr_expect(eq(str, (char *)lines[3].key.start, "limits.window"));
+    cr_expect(eq(str, (char *)lines[3].takes.start, "a time (`30m`), more than 0s"));
+    cr_expect(eq(str, (char *)lines[3].default_text, "1m"));
+    cr_expect(eq(str, (char *)lines[3].help, "Mean over this | that."));
+    cr_expect_not(lines[3].required);
+    cr_expect(lines[1].required);
+    cr_expect(lines[1].default_text == NULL);
+}
+
+/* With room for any number of bytes there is either the whole list or none. */
+Test(parameter_manual, says_when_memory_is_short)
+{
+    size_t refused = 0;
+
+    for (size_t bound = 0; bound < 8192; bound += 64) {
+        ws_arena small;
+        size_t count = 0;
+
+        ws_arena_init(&small, &ws_allocator_default, bound);
+        const ws_parameter_line *lines = ws_parameters_describe(&looped_table, &count, &small);
+        cr_expect(lines == NULL || count == 5);
+        cr_expect(lines != NULL ||
+                  ws_parameters_print_markdown(&looped_table, &small).start == NULL);
+        refused += lines == NULL ? 1 : 0;
+        ws_arena_reset(&small);
+    }
+    cr_expect(gt(sz, refused, 0));
 }

@@ -183,10 +183,28 @@ WS_NODISCARD bool ws_parameters_check_currency(const ws_document *map,
                                                ws_currency *currency, ws_arena *arena,
                                                ws_diag *diag);
 
+/** What the manual says of one key. */
+typedef struct {
+    ws_text key;              /* dotted: `nodes.min`, `pools[].name` */
+    ws_text takes;            /* "a time (`30m`), more than 0s": names and examples in backticks */
+    const char *default_text; /* as one would write it; NULL: none */
+    bool required;
+    const char *help; /* one sentence */
+} ws_parameter_line;
+
 /**
- * The table as a Markdown table for the manual: key, what it takes, default, meaning. Tables below
- * follow their row with dotted keys (`nodes.min`, `pools[].name`); one that holds itself is printed
- * once.
+ * All keys of a table, in the order of the rows. Tables below follow their row with dotted keys;
+ * one that holds itself is described once.
+ *
+ * @param count  receives how many there are; may be 0
+ * @return       an array in `arena`; NULL when exhausted
+ */
+const ws_parameter_line *ws_parameters_describe(const ws_parameter_table *table, size_t *count,
+                                                ws_arena *arena);
+
+/**
+ * The table as a Markdown table for the manual: key, what it takes, default, meaning, a row for
+ * each line of ws_parameters_describe().
  *
  * @return   a text in `arena` that ends with a newline; NULL start when exhausted
  */
