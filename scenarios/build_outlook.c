@@ -8,6 +8,7 @@ typedef struct {
     const ws_job_kind *kind;
     ws_job_spec job; /* its sizes and stages */
     int32_t gpus_per_node;
+    const ws_fabric *fabric; /* NULL: none */
     double speed;
 } outlook_job;
 
@@ -34,12 +35,10 @@ static bool outlook_is_alone(const outlook_job *outlook, const ws_query *query)
 static double outlook_value(const outlook_job *outlook, const ws_step *step, ws_metric_id metric,
                             int32_t replicas)
 {
-    int64_t gpus = (int64_t)replicas * outlook->kind->gpus_per_replica;
-    ws_world world = {.replicas = replicas,
-                      .gpus_per_replica = outlook->kind->gpus_per_replica,
-                      .nodes =
-                          (int32_t)((gpus + outlook->gpus_per_node - 1) / outlook->gpus_per_node),
-                      .speed = outlook->speed};
+    ws_world world = ws_world_packed(replicas, outlook->kind->gpus_per_replica,
+                                     outlook->gpus_per_node, outlook->fabric);
+
+    world.speed = outlook->speed;
     ws_pace pace = ws_step_pace(step, &world);
 
     WS_ASSERT(replicas >= 1);
@@ -121,6 +120,7 @@ const ws_outlook *ws_build_outlook(ws_build *context, const ws_target *target)
                 .stages = outlook_stages(context, template),
                 .stage_count = template->stage_count},
         .gpus_per_node = context->scenario->pools[pool].gpus_per_node,
+        .fabric = context->scenario->network != NULL ? &context->scenario->network->fabric : NULL,
         .speed = template->kind.pool_speed[pool],
     };
     *made = (ws_outlook){.context = outlook,

@@ -1,39 +1,57 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The list of algorithms, and the way from an operation to its formula. */
 #include "ws/collective.h"
 
-#include <math.h>
+#include <assert.h>
 
 #include "ws/assert.h"
 
-double ws_ring_bytes_per_s(const ws_network *network, const ws_ring *ring)
+static const ws_collective_type *const collective_list[] = {
+    &ws_collective_parameter_server,
+    &ws_collective_ring,
+};
+
+const char *const ws_collective_operation_names[] = {"all-reduce", "reduce-scatter", "all-gather",
+                                                     "broadcast",  "all-to-all",     "send-recv",
+                                                     "push",       "pull",           NULL};
+
+static_assert(WS_COUNT_OF(ws_collective_operation_names) == WS_COLLECTIVE_OPERATIONS + 1,
+              "a name for each operation, then NULL");
+
+double ws_collective_s(const ws_network *network, ws_collective_operation operation, double bytes,
+                       const ws_group *group)
 {
-    double gpus = (double)ring->replicas * ring->gpus_per_replica;
-    double gpus_on_node = fmax(gpus / ring->nodes, 1);
-    double rings_on_node = fmin(ring->gpus_per_replica, gpus_on_node);
-    double out = network->inter_node.bytes_per_s * (network->inter_per_gpu ? gpus_on_node : 1);
+    const ws_collective_type *type =
+        network->collectives != NULL ? network->collectives : &ws_collective_ring;
 
-    WS_ASSERT(ring->nodes >= 1);
-    WS_ASSERT(ring->replicas >= 1);
-    WS_ASSERT(network->intra_node.bytes_per_s > 0);
-    if (ring->nodes == 1) {
-        return network->intra_node.bytes_per_s;
-    }
-    WS_ASSERT(network->inter_node.bytes_per_s > 0);
-    return fmin(network->intra_node.bytes_per_s, out / rings_on_node);
-}
-
-double ws_ring_allreduce_s(double bytes, const ws_network *network, const ws_ring *ring)
-{
-    int32_t n = ring->replicas;
-    int32_t k =
-        ring->nodes < n ? ring->nodes : n; /* a replica on several nodes: every hop leaves one */
-    double share = bytes / ring->gpus_per_replica;
-
+    WS_ASSERT(operation < WS_COLLECTIVE_OPERATIONS);
     WS_ASSERT(bytes >= 0);
-    if (n == 1) {
+    WS_ASSERT(group->nodes >= 1);
+    WS_ASSERT(group->nodes <= group->ranks);
+    WS_ASSERT(group->ranks_per_node >= 1);
+    WS_ASSERT(group->leaves >= 1);
+    WS_ASSERT(group->pods >= 1);
+    if (group->ranks == 1) {
         return 0;
     }
-    double hops_s = (2.0 * (n - 1) - 2.0 * (k - 1)) * network->intra_node.latency_s +
-                    2.0 * (k - 1) * network->inter_node.latency_s;
-    return hops_s + 2.0 * (n - 1) / n * share / ws_ring_bytes_per_s(network, ring);
+    if (type->seconds[operation] == NULL) {
+        type = operation == WS_PUSH || operation == WS_PULL ? &ws_collective_parameter_server
+                                                            : &ws_collective_ring;
+    }
+    return type->seconds[operation](network, bytes, group);
+}
+
+const ws_collective_type *ws_collective_at(size_t index)
+{
+    return index < WS_COUNT_OF(collective_list) ? collective_list[index] : NULL;
+}
+
+const ws_collective_type *ws_collective_find(ws_text name)
+{
+    for (size_t i = 0; i < WS_COUNT_OF(collective_list); i++) {
+        if (ws_text_is(name, collective_list[i]->name)) {
+            return collective_list[i];
+        }
+    }
+    return NULL;
 }

@@ -131,10 +131,14 @@ void ws_jobs_step(ws_jobs *jobs, size_t job)
     ws_job_run *run = &jobs->runs[job];
     const ws_job_spec *spec = &jobs->options.jobs[job];
     size_t owner = ws_jobs_owner(jobs, job);
+    ws_span_of_nodes span = ws_fleet_span(jobs->fleet, owner);
     ws_world world = {
         .replicas = run->replicas,
         .gpus_per_replica = spec->kind->gpus_per_replica,
-        .nodes = ws_fleet_nodes_of(jobs->fleet, owner),
+        .nodes = span.nodes,
+        .leaves = span.leaves,
+        .pods = span.pods,
+        .fabric_share = 1,
         .speed = jobs_speed(jobs, job),
     };
     bool was_running = run->state == WS_JOB_RUNNING;
@@ -449,11 +453,9 @@ ws_pace ws_jobs_pace_at(const ws_jobs *jobs, size_t job, size_t stage, int32_t r
     while (((spec->kind->pools >> pool) & 1) == 0) {
         pool++;
     }
-    int64_t gpus = (int64_t)replicas * spec->kind->gpus_per_replica;
-    int64_t per_node = ws_fleet_pool(jobs->fleet, pool)->gpus_per_node;
-    ws_world world = {.replicas = replicas,
-                      .gpus_per_replica = spec->kind->gpus_per_replica,
-                      .nodes = (int32_t)((gpus + per_node - 1) / per_node),
-                      .speed = spec->kind->pool_speed[pool]};
+    ws_world world = ws_world_packed(replicas, spec->kind->gpus_per_replica,
+                                     ws_fleet_pool(jobs->fleet, pool)->gpus_per_node,
+                                     ws_fleet_fabric(jobs->fleet));
+    world.speed = spec->kind->pool_speed[pool];
     return ws_step_pace(&spec->stages[stage].step, &world);
 }

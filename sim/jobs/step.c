@@ -8,12 +8,64 @@
 ws_pace ws_step_pace(const ws_step *step, const ws_world *world)
 {
     WS_ASSERT(world->replicas >= 1);
+    WS_ASSERT(world->nodes >= 1);
+    WS_ASSERT(world->leaves >= 1);
+    WS_ASSERT(world->leaves <= world->nodes);
+    WS_ASSERT(world->pods >= 1);
+    WS_ASSERT(world->pods <= world->leaves);
+    WS_ASSERT(world->fabric_share > 0);
+    WS_ASSERT(world->fabric_share <= 1);
     WS_ASSERT(world->speed > 0);
 
     ws_pace pace = step->type->pace(step->parameters, world);
     pace.work_per_s *= world->speed;
     WS_ASSERT(pace.work_per_s > 0);
     return pace;
+}
+
+/* ---- worlds and their groups ---- */
+
+ws_world ws_world_packed(int32_t replicas, int32_t gpus_per_replica, int32_t gpus_per_node,
+                         const ws_fabric *fabric)
+{
+    static const ws_fabric none = {.ecmp_flows = 0};
+    int64_t gpus = (int64_t)replicas * gpus_per_replica;
+    int32_t nodes = (int32_t)((gpus + gpus_per_node - 1) / gpus_per_node);
+    const ws_fabric *above = fabric != NULL ? fabric : &none;
+
+    return (ws_world){.replicas = replicas,
+                      .gpus_per_replica = gpus_per_replica,
+                      .nodes = nodes,
+                      .leaves = ws_tier_switches(&above->leaf, nodes),
+                      .pods = ws_tier_switches(&above->pod, nodes),
+                      .fabric_share = 1,
+                      .speed = 1};
+}
+
+/** Switches that hold `span` of the world's nodes, when all of the nodes are below `all`. */
+static int32_t group_switches(const ws_world *world, int32_t all, double span, int32_t nodes)
+{
+    int32_t share = (int32_t)ceil(all * fmin(span / world->nodes, 1) - 1e-9);
+
+    return share < 1 ? 1 : share < nodes ? share : nodes;
+}
+
+ws_group ws_world_group(const ws_world *world, int32_t ranks, int32_t stride)
+{
+    double gpus = (double)world->replicas * world->gpus_per_replica;
+    double on_node = fmax(gpus / world->nodes, 1); /* GPUs of a node, on average */
+    double span = fmax(ceil((double)ranks * stride / on_node - 1e-9), 1); /* nodes */
+    int32_t nodes = (int32_t)fmin(span, ranks); /* further apart than a node: one on each */
+    ws_group group = {.ranks = ranks, .nodes = nodes, .fabric_share = world->fabric_share};
+
+    WS_ASSERT(ranks >= 1);
+    WS_ASSERT(stride >= 1);
+    WS_ASSERT(world->nodes >= 1);
+    group.ranks_per_node = (int32_t)ceil((double)ranks / nodes - 1e-9);
+    group.groups_per_node = (int32_t)fmin(stride, on_node);
+    group.leaves = group_switches(world, world->leaves, span, nodes);
+    group.pods = group_switches(world, world->pods, span, group.leaves);
+    return group;
 }
 
 /* ---- curve ---- */

@@ -20,13 +20,13 @@ static double profile_exposed_s(const ws_profile *profile, double allreduce_s, d
 static ws_pace profile_pace(const void *parameters, const ws_world *world)
 {
     const ws_profile *profile = parameters;
-    ws_ring ring = {.replicas = world->replicas,
-                    .gpus_per_replica = world->gpus_per_replica,
-                    .nodes = world->nodes};
+    ws_group group = ws_world_group(world, world->replicas, world->gpus_per_replica);
+    double share = profile->bytes / world->gpus_per_replica;  /* each GPU reduces its own with its
+                                                                  peers in the other replicas */
     double samples = profile->global_batch / world->replicas; /* of one replica */
     double micro = fmin(profile->micro_batch > 0 ? profile->micro_batch : samples, samples);
     double sample_s = profile->compute_s_per_sample / world->speed;
-    double allreduce_s = ws_ring_allreduce_s(profile->bytes, profile->network, &ring);
+    double allreduce_s = ws_collective_s(profile->network, WS_ALL_REDUCE, share, &group);
     double compute_s =
         ceil(samples - 1e-9) * sample_s; /* the replica with one sample more sets the pace */
     double even_s = samples * sample_s;
@@ -50,7 +50,7 @@ static void profile_valid_range(const void *parameters, int32_t *low, int32_t *h
 
 const ws_step_type ws_step_profile = {
     .name = "profile",
-    .summary = "compute per sample, bytes per step, and a ring all-reduce over the placement",
+    .summary = "compute per sample, bytes per step, and an all-reduce over the placement",
     .pace = profile_pace,
     .valid_range = profile_valid_range,
 };

@@ -448,7 +448,8 @@ ws_fleet *ws_fleet_new(ws_arena *arena, ws_kernel *kernel, const ws_fleet_option
     fleet->ledger =
         ws_ledger_new(arena, ws_fleet_first_job_owner(fleet) + options->job_owner_count);
     if (fleet->nodes == NULL || fleet->pools == NULL || fleet->ledger == NULL ||
-        !ws_grant_init(fleet, arena) || !fleet_init_pools(fleet, arena)) {
+        !ws_grant_init(fleet, arena) || !fleet_init_pools(fleet, arena) ||
+        !ws_switches_init(fleet, arena)) {
         return NULL;
     }
     for (size_t i = 0; i < options->pool_count; i++) {

@@ -64,6 +64,7 @@ typedef struct {
     const ws_pool_spec *spec;
     uint64_t entity; /* hash of its name, for the random streams */
     int32_t node_first;
+    int32_t leaf_first;
     ws_index_set *classes; /* by ws_roster_class(): slots */
     ws_index_set occupied; /* classes that have a slot */
     ws_pool_counts counts;
@@ -105,6 +106,9 @@ struct ws_fleet {
     int32_t grant_free;            /* list of those given back */
     size_t *lost_holders;          /* of the node that is failing */
     ws_take_candidate *candidates; /* a heap, during ws_fleet_take() */
+    uint64_t *leaf_marks;          /* [leaf] the count that saw it last; NULL: no leaves */
+    uint64_t *pod_marks;
+    uint64_t switch_counts; /* that were made */
 };
 
 /* What a node makes its pool's own owners hold. */
@@ -241,6 +245,11 @@ void ws_lease_end_wait(ws_fleet *fleet, int32_t node);
 
 /* Billed GPU-time of a pool, open leases counted to now. */
 ws_gpu_time ws_lease_billed(const ws_fleet *fleet, const ws_pool *pool);
+
+/* --- switches.c: leaves and pods above the nodes --- */
+
+/* Numbers the leaves. False when the arena is exhausted. */
+WS_NODISCARD bool ws_switches_init(ws_fleet *fleet, ws_arena *arena);
 
 /* --- grant.c: records of who holds what --- */
 

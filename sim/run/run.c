@@ -58,13 +58,16 @@ static bool run_build_resources(run_state *parts, ws_arena *scratch)
     if (parts->kernel == NULL) {
         return false;
     }
-    parts->fleet = ws_fleet_new(scratch, parts->kernel,
-                                &(ws_fleet_options){.pools = scenario->pools,
-                                                    .pool_count = scenario->pool_count,
-                                                    .job_owner_count = parts->job_count,
-                                                    .seed = scenario->seed,
-                                                    .replication = replication,
-                                                    .spread = scenario->spread});
+    parts->fleet =
+        ws_fleet_new(scratch, parts->kernel,
+                     &(ws_fleet_options){
+                         .pools = scenario->pools,
+                         .pool_count = scenario->pool_count,
+                         .job_owner_count = parts->job_count,
+                         .seed = scenario->seed,
+                         .replication = replication,
+                         .spread = scenario->spread,
+                         .fabric = scenario->network != NULL ? &scenario->network->fabric : NULL});
     return parts->fleet != NULL;
 }
 

@@ -86,7 +86,13 @@ static const ws_job_spec *replay_job(const replay *self, const char *name)
 /* Seconds that a job takes on so many nodes, with nothing else to do. */
 static double job_alone_s(const ws_job_spec *job, int32_t replicas, int32_t nodes)
 {
-    ws_world world = {.replicas = replicas, .gpus_per_replica = 1, .nodes = nodes, .speed = 1};
+    ws_world world = {.replicas = replicas,
+                      .gpus_per_replica = 1,
+                      .nodes = nodes,
+                      .leaves = 1,
+                      .pods = 1,
+                      .fabric_share = 1,
+                      .speed = 1};
 
     return job->stages[0].work / ws_step_pace(&job->stages[0].step, &world).work_per_s;
 }
@@ -120,7 +126,13 @@ Test(pollux_replay, three_jobs_by_hand)
     const ws_job_spec *bert = replay_job(&self, "bert-152");
     double step_s = 3 * 0.9215156733989716 + 2.538950562477112;
     cr_expect(epsilon_eq(dbl, job_alone_s(bert, 8, 2), 480 * step_s, 1e-9));
-    ws_world world = {.replicas = 8, .gpus_per_replica = 1, .nodes = 2, .speed = 1};
+    ws_world world = {.replicas = 8,
+                      .gpus_per_replica = 1,
+                      .nodes = 2,
+                      .leaves = 1,
+                      .pods = 1,
+                      .fabric_share = 1,
+                      .speed = 1};
     cr_expect(epsilon_eq(dbl, ws_step_pace(&bert->stages[0].step, &world).communication,
                          (2.538950562477112 - 0.9215156733989716) / step_s, 1e-12));
     ws_arena_reset(&self.arena);

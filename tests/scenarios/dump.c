@@ -83,6 +83,9 @@ static void add_step(dump *to, const ws_step *step, int32_t gpus)
         ws_pace pace = ws_step_pace(step, &(ws_world){.replicas = replicas,
                                                       .gpus_per_replica = gpus,
                                                       .nodes = replicas,
+                                                      .leaves = 1,
+                                                      .pods = 1,
+                                                      .fabric_share = 1,
                                                       .speed = 1});
 
         add(to, " %a/%a", pace.work_per_s, pace.communication);

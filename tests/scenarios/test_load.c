@@ -91,8 +91,13 @@ Test(load, the_jobs_of_the_week)
     const ws_workload *workload = &edited.loaded.scenario.workload;
     const ws_job_template *pretrain = &workload->templates[0];
     const ws_job_template *finetune = &workload->templates[1];
-    ws_pace pace = ws_step_pace(&pretrain->stages[1].spec.step,
-                                &(ws_world){.replicas = 6, .gpus_per_replica = 8, .speed = 1});
+    ws_pace pace = ws_step_pace(&pretrain->stages[1].spec.step, &(ws_world){.replicas = 6,
+                                                                            .gpus_per_replica = 8,
+                                                                            .nodes = 1,
+                                                                            .leaves = 1,
+                                                                            .pods = 1,
+                                                                            .fabric_share = 1,
+                                                                            .speed = 1});
 
     cr_assert(eq(sz, workload->template_count, 2));
     cr_expect(pretrain->kind.main_job);

@@ -158,10 +158,20 @@ Test(load_trace, sizes_that_the_recording_did_not_see)
                          "speedup: {amdahl: 90%}"),
               "%s", ws_edited_printed(&edited));
     const ws_job_spec *job = recorded(1);
-    ws_pace half = ws_step_pace(&job->stages[0].step,
-                                &(ws_world){.replicas = 4, .gpus_per_replica = 1, .speed = 1});
-    ws_pace whole = ws_step_pace(&job->stages[0].step,
-                                 &(ws_world){.replicas = 8, .gpus_per_replica = 1, .speed = 1});
+    ws_pace half = ws_step_pace(&job->stages[0].step, &(ws_world){.replicas = 4,
+                                                                  .gpus_per_replica = 1,
+                                                                  .nodes = 1,
+                                                                  .leaves = 1,
+                                                                  .pods = 1,
+                                                                  .fabric_share = 1,
+                                                                  .speed = 1});
+    ws_pace whole = ws_step_pace(&job->stages[0].step, &(ws_world){.replicas = 8,
+                                                                   .gpus_per_replica = 1,
+                                                                   .nodes = 1,
+                                                                   .leaves = 1,
+                                                                   .pods = 1,
+                                                                   .fabric_share = 1,
+                                                                   .speed = 1});
 
     cr_expect(eq(int, job->replicas_min, 4));
     cr_expect(eq(int, job->replicas_max, 16));

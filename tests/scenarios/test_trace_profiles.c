@@ -86,7 +86,13 @@ Test(trace_profiles, work_and_pace_come_from_the_profile)
     const ws_stage_spec *stage = &workload->recorded[0].stages[0];
     cr_assert(eq(dbl, stage->work, 2000));
     cr_assert(eq(int, stage->unit, WS_WORK_SAMPLES));
-    ws_world world = {.replicas = 2, .gpus_per_replica = 1, .nodes = 1, .speed = 1};
+    ws_world world = {.replicas = 2,
+                      .gpus_per_replica = 1,
+                      .nodes = 1,
+                      .leaves = 1,
+                      .pods = 1,
+                      .fabric_share = 1,
+                      .speed = 1};
     ws_pace pace = ws_step_pace(&stage->step, &world);
     cr_assert(epsilon_eq(dbl, pace.work_per_s, 20 / 1.5, 1e-12));
     cr_assert(epsilon_eq(dbl, pace.communication, 0.5 / 1.5, 1e-15));

@@ -13,21 +13,36 @@ static const ws_network machine = {
     .inter_per_gpu = true,
 };
 
-static double allreduce_ms(const ws_network *network, double bytes, ws_ring ring)
+/* Of a whole replica's gradients, when each of its GPUs reduces its own share. */
+typedef struct {
+    int32_t replicas;
+    int32_t gpus_per_replica;
+    int32_t nodes;
+} placed;
+
+static double allreduce_ms(const ws_network *network, double bytes, placed where)
 {
-    return 1e3 * ws_ring_allreduce_s(bytes, network, &ring);
+    ws_world world = {.replicas = where.replicas,
+                      .gpus_per_replica = where.gpus_per_replica,
+                      .nodes = where.nodes,
+                      .leaves = 1,
+                      .pods = 1,
+                      .fabric_share = 1,
+                      .speed = 1};
+    ws_group group = ws_world_group(&world, where.replicas, where.gpus_per_replica);
+
+    return 1e3 * ws_collective_s(network, WS_ALL_REDUCE, bytes / where.gpus_per_replica, &group);
 }
 
 Test(collective, one_rank_takes_no_time)
 {
-    ws_ring ring = {.replicas = 1, .gpus_per_replica = 8, .nodes = 1};
-    cr_expect(eq(dbl, ws_ring_allreduce_s(1e9, &machine, &ring), 0));
+    cr_expect(eq(dbl, allreduce_ms(&machine, 1e9, (placed){1, 8, 1}), 0));
 }
 
 /* 8 ranks in a node: 14 hops of 3 us, 2 x 7/8 x 1 GB over 450 GB/s = 3.888889 ms. */
 Test(collective, ring_within_a_node)
 {
-    double ms = allreduce_ms(&machine, 1e9, (ws_ring){8, 1, 1});
+    double ms = allreduce_ms(&machine, 1e9, (placed){8, 1, 1});
     cr_expect(epsilon_eq(dbl, ms, 0.042 + 3.8888888888888888, 1e-12));
 }
 
@@ -35,7 +50,7 @@ Test(collective, ring_within_a_node)
  * less than NVLink: 2 x 15/16 x 1 GB / 400 GB/s = 4.6875 ms. */
 Test(collective, ring_over_two_nodes)
 {
-    double ms = allreduce_ms(&machine, 1e9, (ws_ring){16, 1, 2});
+    double ms = allreduce_ms(&machine, 1e9, (placed){16, 1, 2});
     cr_expect(epsilon_eq(dbl, ms, 0.094 + 4.6875, 1e-12));
 }
 
@@ -45,7 +60,7 @@ Test(collective, ring_over_one_nic_a_node)
     ws_network network = machine;
 
     network.inter_per_gpu = false;
-    double ms = allreduce_ms(&network, 1e9, (ws_ring){16, 1, 2});
+    double ms = allreduce_ms(&network, 1e9, (placed){16, 1, 2});
     cr_expect(epsilon_eq(dbl, ms, 0.094 + 37.5, 1e-12));
 }
 
@@ -53,7 +68,7 @@ Test(collective, ring_over_one_nic_a_node)
  * on its own NIC: 6 hops of 5 us, 2 x 3/4 x 125 MB / 50 GB/s = 3.75 ms. */
 Test(collective, rings_of_large_replicas)
 {
-    double ms = allreduce_ms(&machine, 1e9, (ws_ring){4, 8, 4});
+    double ms = allreduce_ms(&machine, 1e9, (placed){4, 8, 4});
     cr_expect(epsilon_eq(dbl, ms, 0.030 + 3.75, 1e-12));
 }
 
@@ -61,15 +76,20 @@ Test(collective, rings_of_large_replicas)
  * rings, eight on each node: 2 x 1/2 x 62.5 MB / 50 GB/s = 1.25 ms. */
 Test(collective, replicas_larger_than_a_node)
 {
-    double ms = allreduce_ms(&machine, 1e9, (ws_ring){2, 16, 4});
+    double ms = allreduce_ms(&machine, 1e9, (placed){2, 16, 4});
     cr_expect(epsilon_eq(dbl, ms, 0.010 + 1.25, 1e-12));
 }
 
 static ws_pace pace_of(const ws_profile *profile, int32_t replicas, double speed)
 {
     ws_step step = {.type = &ws_step_profile, .parameters = profile};
-    ws_world world = {
-        .replicas = replicas, .gpus_per_replica = 8, .nodes = replicas, .speed = speed};
+    ws_world world = {.replicas = replicas,
+                      .gpus_per_replica = 8,
+                      .nodes = replicas,
+                      .leaves = 1,
+                      .pods = 1,
+                      .fabric_share = 1,
+                      .speed = speed};
     return ws_step_pace(&step, &world);
 }
 

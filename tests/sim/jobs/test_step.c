@@ -12,7 +12,13 @@ static ws_pace pace_of(const ws_step_type *type, const void *parameters, int32_t
                        int32_t gpus, double speed)
 {
     ws_step step = {type, parameters};
-    ws_world world = {.replicas = replicas, .gpus_per_replica = gpus, .nodes = 1, .speed = speed};
+    ws_world world = {.replicas = replicas,
+                      .gpus_per_replica = gpus,
+                      .nodes = 1,
+                      .leaves = 1,
+                      .pods = 1,
+                      .fabric_share = 1,
+                      .speed = speed};
 
     return ws_step_pace(&step, &world);
 }

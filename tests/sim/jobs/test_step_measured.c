@@ -91,7 +91,13 @@ static ws_pace pace_of(const ws_measured_profile *profile, double batch, int32_t
 {
     ws_measured measured = {.profile = profile, .global_batch = batch};
     ws_step step = {&ws_step_measured, &measured};
-    ws_world world = {.replicas = replicas, .gpus_per_replica = 1, .nodes = nodes, .speed = 1};
+    ws_world world = {.replicas = replicas,
+                      .gpus_per_replica = 1,
+                      .nodes = nodes,
+                      .leaves = 1,
+                      .pods = 1,
+                      .fabric_share = 1,
+                      .speed = 1};
 
     return ws_step_pace(&step, &world);
 }

@@ -1,56 +1,88 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /**
- * Collectives over the placement of a world.
+ * How long collectives take over the placement of their ranks.
  *
- * A replica's GPUs hold one copy of the model between them; each reduces its own share of the
- * gradients in a ring with its peers in the other replicas. The rings of one replica run side by
- * side and share each node's way out.
+ * An algorithm is a constant ws_collective_type: for each operation a function from bytes and
+ * placement to seconds. A network names one; an operation that it does not know runs as a ring
+ * (push and pull: to parameter servers). To add one: a file in sim/jobs/ that ends in its type, and
+ * a line in the list in collective.c.
+ *
+ * `bytes` are of the whole array, as in nccl-tests: what each rank holds before an all-reduce,
+ * broadcast, all-to-all or push, what it holds after an all-gather or pull, and what it puts into a
+ * reduce-scatter. So bus bandwidth is bytes/s times 2(n-1)/n for an all-reduce, (n-1)/n for
+ * reduce-scatter, all-gather and all-to-all, 1 else. Source: nccl-tests doc/PERFORMANCE.md.
  */
 #ifndef WS_COLLECTIVE_H
 #define WS_COLLECTIVE_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
-/** One hop: start-up time and rate, one direction. */
-typedef struct {
-    double latency_s;   /* >= 0 */
-    double bytes_per_s; /* > 0 */
-} ws_link;
+#include "ws/text.h"
+#include "ws/topology.h"
 
-typedef struct {
-    ws_link intra_node; /* between two GPUs of a node */
-    ws_link inter_node; /* out of a node */
-    bool inter_per_gpu; /* inter_node is of each GPU's own NIC; else of the whole node */
-} ws_network;
+typedef enum {
+    WS_ALL_REDUCE,
+    WS_REDUCE_SCATTER,
+    WS_ALL_GATHER,
+    WS_BROADCAST,
+    WS_ALL_TO_ALL,
+    WS_SEND_RECV, /* one message from a rank to another; of more ranks, each to its next one */
+    WS_PUSH,      /* gradients of all ranks to the parameter servers */
+    WS_PULL,      /* parameters back to all ranks */
+    WS_COLLECTIVE_OPERATIONS
+} ws_collective_operation;
 
-/** Ranks of data-parallel rings, as placed. */
+/** Ranks that communicate with each other, as placed, and like groups beside them. */
 typedef struct {
-    int32_t replicas;         /* ranks of each ring, >= 1 */
-    int32_t gpus_per_replica; /* rings */
-    int32_t nodes;            /* that the world is on, >= 1 */
-} ws_ring;
+    int32_t ranks;           /* >= 1 */
+    int32_t nodes;           /* that they are on, 1..ranks */
+    int32_t ranks_per_node;  /* most on one node, >= 1 */
+    int32_t leaves;          /* that the nodes are below, 1..nodes */
+    int32_t pods;            /* 1..leaves */
+    int32_t groups_per_node; /* like groups that leave a node at once and share its way out, >= 1 */
+    double fabric_share;     /* 0 < s <= 1: what contention leaves of the inter-node links */
+} ws_group;
+
+struct ws_collective_type {
+    const char *name;
+    const char *summary;
+    /** Seconds by operation; NULL: as a ring, or for push and pull as parameter servers. `group`
+     * has at least two ranks, `bytes` >= 0. Never falls when bytes grow, unless it says so. */
+    double (*seconds[WS_COLLECTIVE_OPERATIONS])(const ws_network *network, double bytes,
+                                                const ws_group *group);
+};
+
+extern const ws_collective_type ws_collective_ring;
+extern const ws_collective_type
+    ws_collective_parameter_server; /* parameters: ws_servers, or NULL */
+
+/** Parameter servers. A push or pull over another type's network has the default ones. */
+typedef struct {
+    int32_t count;     /* on nodes of their own; 0: one on each node of the group */
+    bool asynchronous; /* a rank does not wait for the others */
+} ws_servers;
+
+/** Names of the operations as users write them ("all-reduce"), terminated by NULL. */
+extern const char *const ws_collective_operation_names[];
 
 /**
- * Rate at which one ring moves bytes: that of its slowest hop. The way out of a node is divided by
- * the rings that leave it.
+ * Time of one operation of one group while its like groups do the same, s; 0 for one rank.
  *
- * A node with g GPUs of the world has g NICs (`inter_per_gpu`) for min(gpus_per_replica, g) rings,
- * so a ring over eight GPUs of each node uses all eight NICs: bus bandwidth = min(intra, 8 NICs).
- * Source: nccl-tests doc/PERFORMANCE.md (bus bandwidth); rings and channels of NCCL 2.x.
+ * @param bytes  of the whole array (see above), >= 0
  */
-double ws_ring_bytes_per_s(const ws_network *network, const ws_ring *ring);
+double ws_collective_s(const ws_network *network, ws_collective_operation operation, double bytes,
+                       const ws_group *group);
 
-/**
- * Time of a ring all-reduce of a replica's gradients, s.
- *
- * n ranks on k nodes send 2(n - 1) chunks one after the other, of which 2(k - 1) go from node to
- * node: t = (2(n-1) - 2(k-1)) alpha_intra + 2(k-1) alpha_inter + 2 (n-1)/n (bytes /
- * gpus_per_replica) / B. Sources: R. Thakur, R. Rabenseifner, W. Gropp, IJHPCA 19 (2005); the
- * latency split is that of NCCL's predictor (src/graph/tuning.cc).
- *
- * @param bytes  of the whole replica, >= 0; one rank takes no time
- */
-double ws_ring_allreduce_s(double bytes, const ws_network *network, const ws_ring *ring);
+/** Rate at which one group's traffic leaves a node with a share of its ranks: its part of the NICs
+ * that they use, after contention, bytes/s. Only of a group on several nodes. */
+double ws_group_way_out_bytes_per_s(const ws_network *network, const ws_group *group);
+
+/** The type of a name, or NULL. */
+const ws_collective_type *ws_collective_find(ws_text name);
+
+/** All types, in the order of their list; NULL from the number of types on. */
+const ws_collective_type *ws_collective_at(size_t index);
 
 #endif

@@ -26,9 +26,28 @@
 typedef struct {
     int32_t replicas;         /* >= 1 */
     int32_t gpus_per_replica; /* >= 1 */
-    int32_t nodes;            /* that it is placed on */
+    int32_t nodes;            /* that it is placed on, >= 1 */
+    int32_t leaves;           /* that its nodes are below, 1..nodes */
+    int32_t pods;             /* 1..leaves */
+    double fabric_share; /* 0 < s <= 1: what contention leaves of the inter-node links; 1: alone */
     double speed; /* of its slowest GPU type, relative to the one that the model states; > 0 */
 } ws_world;
+
+/** A world that has packed nodes for itself, side by side below as few switches as hold them, at
+ * speed 1. `fabric` may be NULL. */
+ws_world ws_world_packed(int32_t replicas, int32_t gpus_per_replica, int32_t gpus_per_node,
+                         const ws_fabric *fabric);
+
+/**
+ * A group of a world's ranks: `ranks` of them, each `stride` after the one before, where the ranks
+ * of the world are numbered node by node. So in the usual order (tensor, then data parallel) with t
+ * GPUs a replica, the tensor-parallel groups are (t, 1) and the data-parallel ones (replicas, t).
+ * A group that spans a part of the nodes is below as many leaves as that part holds, rounded up.
+ *
+ * @param ranks   >= 1; ranks x stride is at most the GPUs of the world
+ * @param stride  >= 1
+ */
+ws_group ws_world_group(const ws_world *world, int32_t ranks, int32_t stride);
 
 /** Work a second, and shares of each GPU's time; compute has the rest. */
 typedef struct {
@@ -91,11 +110,12 @@ typedef struct {
 
 /**
  * A profile: a step of `global_batch` samples is divided over the replicas, each computes its
- * samples one micro-batch after the other, then the gradients are reduced in rings. Communication
- * hides behind `overlap` of the last micro-batch's compute, but for the last of the `buckets`. A
- * global batch that does not divide leaves replicas waiting for the one with a sample more.
- * Sources: bucketed overlap, S. Li et al., VLDB 13 (2020); exposed >= the last bucket, and >= all
- * less what the backward hides.
+ * samples one micro-batch after the other, then the gradients are reduced over the network: each
+ * GPU of a replica has its share of them, and reduces it with its peers in the others.
+ * Communication hides behind `overlap` of the last micro-batch's compute, but for the last of the
+ * `buckets`. A global batch that does not divide leaves replicas waiting for the one with a sample
+ * more. Sources: bucketed overlap, S. Li et al., VLDB 13 (2020); exposed >= the last bucket, and >=
+ * all less what the backward hides.
  */
 typedef struct {
     const ws_network *network;

@@ -40,6 +40,7 @@
 #include "ws/kernel.h"
 #include "ws/ledger.h"
 #include "ws/pool.h"
+#include "ws/topology.h"
 
 typedef struct {
     int32_t index; /* over all slots of all pools, in order of the pools; -1: none */
@@ -107,7 +108,8 @@ typedef struct {
     size_t job_owner_count; /* holders */
     uint64_t seed;
     uint64_t replication;
-    bool spread; /* placement: spread over nodes instead of packing */
+    bool spread;             /* placement: spread over nodes instead of packing */
+    const ws_fabric *fabric; /* switches above the nodes; NULL: none that count */
 } ws_fleet_options;
 
 typedef struct ws_fleet ws_fleet;
@@ -175,6 +177,23 @@ int64_t ws_fleet_held_staying(const ws_fleet *fleet, size_t holder, uint64_t poo
 
 /** The number of nodes that a holder is on. */
 int32_t ws_fleet_nodes_of(const ws_fleet *fleet, size_t holder);
+
+/** Where a holder's nodes are. */
+typedef struct {
+    int32_t nodes;
+    int32_t leaves; /* different ones; 1 without a fabric, or when it holds nothing */
+    int32_t pods;
+} ws_span_of_nodes;
+
+/** The nodes, leaves and pods that a holder is on, whatever the order of its grants. O(its nodes)
+ * with a fabric that has leaves, else O(1). */
+ws_span_of_nodes ws_fleet_span(ws_fleet *fleet, size_t holder);
+
+/** The switches, as handed to ws_fleet_new(), or NULL. */
+const ws_fabric *ws_fleet_fabric(const ws_fleet *fleet);
+
+/** Number of the leaf that a node is below, over all pools; 0 without leaves. */
+int32_t ws_fleet_node_leaf(const ws_fleet *fleet, ws_node_id node);
 
 /** Bit p: the holder has GPUs in pool p. */
 uint64_t ws_fleet_pools_of(const ws_fleet *fleet, size_t holder);
