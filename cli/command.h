@@ -20,9 +20,10 @@ typedef enum {
     WS_FOR_RUN = 1 << 0,
     WS_FOR_CHECK = 1 << 1,
     WS_FOR_POLICY_LIST = 1 << 2,
-    WS_FOR_VERSION = 1 << 3,
-    WS_FOR_HELP = 1 << 4,
-    WS_FOR_ALL = (1 << 5) - 1
+    WS_FOR_EXPLAIN = 1 << 3,
+    WS_FOR_VERSION = 1 << 4,
+    WS_FOR_HELP = 1 << 5,
+    WS_FOR_ALL = (1 << 6) - 1
 } ws_command_bit;
 
 typedef struct {
@@ -38,6 +39,7 @@ typedef struct {
 } ws_command;
 
 extern const ws_command ws_command_check;
+extern const ws_command ws_command_explain;
 extern const ws_command ws_command_help;
 extern const ws_command ws_command_policy_list;
 extern const ws_command ws_command_run;
