@@ -188,14 +188,13 @@ int64_t ws_build_reachable_replicas(const ws_build *context, const ws_job_kind *
 
 /** A step model as it is written, once for all stages that use it. */
 typedef struct {
-    const ws_step_type *type;  /* NULL: there is none, or it has faults */
-    const ws_document *value;  /* of its one entry */
-    const ws_curve *curve;     /* of `curve` */
-    const ws_profile *profile; /* of `profile`, without a global batch */
-    ws_work_unit unit;         /* of its rates; WS_WORK_NONE: not said */
+    const struct ws_build_step_kind *kind; /* NULL: there is none, or it has faults */
+    const ws_document *value;              /* of its one entry */
+    const void *parameters;                /* as its kind has read them, without a batch */
+    ws_work_unit unit;                     /* of its rates; WS_WORK_NONE: not said */
 } ws_build_model;
 
-/** Reads {curve: {SIZE: RATE, ...}} or {profile: {...}}. */
+/** Reads `{NAME: VALUE}` as the step model of that name (build_step.h). */
 WS_NODISCARD bool ws_build_read_model(ws_build *context, const ws_document *document,
                                       ws_build_model *model);
 

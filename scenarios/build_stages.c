@@ -51,7 +51,7 @@ static bool stages_check_unit(ws_build *context, const ws_file_stage *stage,
 static bool stages_work_rate(ws_build *context, const stages_job *job, const ws_file_stage *stage,
                              ws_step *step)
 {
-    ws_build_model own = {.type = NULL};
+    ws_build_model own = {.kind = NULL};
     const ws_build_model *model = &job->model;
 
     if (stage->step == NULL && job->file->step == NULL) {
@@ -68,7 +68,7 @@ static bool stages_work_rate(ws_build *context, const stages_job *job, const ws_
         }
         model = &own;
     }
-    if (model->type == NULL) {
+    if (model->kind == NULL) {
         return false; /* the job's own, which has faults */
     }
     return ws_build_apply_model(context, model, stage, step) &&

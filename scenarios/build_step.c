@@ -2,7 +2,7 @@
 /* Rates: measured curves, and what is assumed for sizes that a recording did not see. */
 #include <math.h>
 
-#include "build.h"
+#include "build_step.h"
 
 /** Sorts points by size (insertion sort: a few of them, mostly sorted). */
 static void step_sort(ws_curve_point *points, size_t count)
@@ -128,178 +128,101 @@ static bool step_read_curve(ws_build *context, ws_build_model *model)
         return false;
     }
     *curve = ws_curve_of(points, model->value->count, 1, false);
-    model->curve = curve;
+    model->parameters = curve;
     return true;
-}
-
-/* ---- profile ---- */
-
-typedef struct {
-    double compute;
-    int64_t bytes;
-    double overlap;
-    int64_t micro_batch;
-    int64_t buckets;
-    double stall;
-} step_profile;
-
-static const ws_parameter profile_rows[] = {
-    {.name = "compute",
-     .kind = WS_PARAMETER_PER_WORK,
-     .offset = offsetof(step_profile, compute),
-     .required = true,
-     .help = "of one replica, forward and backward: 310ms/sample"},
-    {.name = "bytes",
-     .kind = WS_PARAMETER_BYTES,
-     .offset = offsetof(step_profile, bytes),
-     .required = true,
-     .help = "of gradients that a replica reduces in a step"},
-    {.name = "overlap",
-     .kind = WS_PARAMETER_FRACTION,
-     .offset = offsetof(step_profile, overlap),
-     .default_text = "0%",
-     .help = "of the last micro-batch's compute that communication hides behind"},
-    {.name = "micro_batch",
-     .kind = WS_PARAMETER_COUNT,
-     .offset = offsetof(step_profile, micro_batch),
-     .default_text = "0",
-     .help = "samples of one replica at a time; 0: its whole share of the global batch"},
-    {.name = "buckets",
-     .kind = WS_PARAMETER_COUNT,
-     .offset = offsetof(step_profile, buckets),
-     .default_text = "10",
-     .min = "1",
-     .help = "of gradients; the last one cannot hide"},
-    {.name = "stall",
-     .kind = WS_PARAMETER_FRACTION,
-     .offset = offsetof(step_profile, stall),
-     .default_text = "0%",
-     .max = "99%",
-     .help = "share of each step in which the GPUs wait for input, whatever the size"},
-};
-const ws_parameter_table ws_file_profile_table = {.noun = "profile",
-                                                  .rows = profile_rows,
-                                                  .count = WS_COUNT_OF(profile_rows),
-                                                  .bytes = sizeof(step_profile)};
-
-static bool step_check_profile(ws_build *context, const ws_document *value,
-                               const step_profile *file)
-{
-    if (context->scenario->network == NULL) {
-        return ws_build_error(
-            context, 4104, value->at,
-            WS_TEXT("a `profile` needs a `network` to say what communication costs"),
-            "over which links?",
-            WS_TEXT("add `network: {intra_node: {bandwidth: 450GB/s}, inter_node: "
-                    "{bandwidth: 400Gb/s, per: gpu}}`"));
-    }
-    return file->compute > 0 ||
-           ws_build_error(context, 3107, ws_build_at(value, "compute"),
-                          WS_TEXT("`compute` is longer than 0"), "no time at all", WS_TEXT(""));
-}
-
-static bool step_read_profile(ws_build *context, ws_build_model *model)
-{
-    step_profile file = {.compute = 0};
-    ws_profile *profile = ws_build_new(context, ws_profile, 1);
-
-    if (profile == NULL ||
-        !ws_parameters_read(
-            (ws_document *)model->value, WS_TEXT("step.profile"),
-            &(ws_parameter_binding){.table = &ws_file_profile_table, .object = &file}, 1,
-            context->arena, context->diag) ||
-        !step_check_profile(context, model->value, &file)) {
-        return false;
-    }
-    *profile = (ws_profile){.network = context->scenario->network,
-                            .compute_s_per_sample = file.compute,
-                            .bytes = (double)file.bytes,
-                            .micro_batch = (double)file.micro_batch,
-                            .overlap = file.overlap,
-                            .buckets = (double)file.buckets,
-                            .stall = file.stall};
-    model->profile = profile;
-    model->unit = WS_WORK_SAMPLES;
-    return true;
-}
-
-/* ---- the list of step models ---- */
-
-typedef struct {
-    const ws_step_type *type;
-    bool (*read)(ws_build *context, ws_build_model *model);
-} step_reader;
-
-static const step_reader step_readers[] = {
-    {&ws_step_curve, step_read_curve},
-    {&ws_step_profile, step_read_profile},
-};
-
-bool ws_build_read_model(ws_build *context, const ws_document *document, ws_build_model *model)
-{
-    static const char allowed[] = "`{curve: {REPLICAS: RATE, ...}}`, `{profile: {...}}`";
-    const ws_document_entry *entry = step_only_entry(context, document, "step", allowed);
-
-    *model = (ws_build_model){.type = NULL};
-    if (entry == NULL) {
-        return false;
-    }
-    model->value = entry->value;
-    for (size_t i = 0; i < WS_COUNT_OF(step_readers); i++) {
-        if (!ws_text_is(entry->key, step_readers[i].type->name)) {
-            continue;
-        }
-        bool sound = step_readers[i].read(context, model);
-        model->type = sound ? step_readers[i].type : NULL;
-        return sound;
-    }
-    ws_text shown = ws_build_shown(entry->key);
-    return ws_build_error(context, 2203, entry->key_at,
-                          ws_build_text(context, "`%.*s` is not a step model", WS_TEXT_ARGS(shown)),
-                          "unknown model", ws_build_text(context, "write one of %s", allowed));
 }
 
 static bool step_apply_curve(ws_build *context, const ws_build_model *model,
                              const ws_file_stage *stage, ws_step *step)
 {
-    WS_ASSERT(model->curve != NULL);
     if (stage->global_batch > 0) {
         return ws_build_error(context, 4107, ws_build_at(stage->self, "global_batch"),
                               WS_TEXT("a `curve` says nothing about a `global_batch`"),
                               "measured at one batch", WS_TEXT("remove `global_batch`"));
     }
-    *step = (ws_step){.type = model->type, .parameters = model->curve};
+    *step = (ws_step){.type = &ws_step_curve, .parameters = model->parameters};
     return true;
 }
 
-static bool step_apply_profile(ws_build *context, const ws_build_model *model,
-                               const ws_file_stage *stage, ws_step *step)
-{
-    ws_profile *profile = ws_build_new(context, ws_profile, 1);
+static const ws_build_step_kind step_curve = {
+    .type = &ws_step_curve,
+    .shape = "`{curve: {REPLICAS: RATE, ...}}`",
+    .read = step_read_curve,
+    .apply = step_apply_curve,
+};
 
-    WS_ASSERT(model->profile != NULL);
-    if (profile == NULL) {
+/* ---- the list of step models ---- */
+
+static const ws_build_step_kind *const step_kind_list[] = {
+    &step_curve,
+    &ws_build_step_pollux,
+    &ws_build_step_profile,
+};
+
+/** How each of them is written, for messages. */
+static const char *step_shapes(ws_build *context)
+{
+    ws_text shapes = {.length = 0};
+
+    for (size_t i = 0; i < WS_COUNT_OF(step_kind_list); i++) {
+        shapes = ws_build_text(context, "%.*s%s%s", WS_TEXT_ARGS(shapes), i == 0 ? "" : ", ",
+                               step_kind_list[i]->shape);
+    }
+    return shapes.length > 0 ? shapes.start : "";
+}
+
+static const ws_build_step_kind *step_find_kind(ws_text name)
+{
+    for (size_t i = 0; i < WS_COUNT_OF(step_kind_list); i++) {
+        if (ws_text_is(name, step_kind_list[i]->type->name)) {
+            return step_kind_list[i];
+        }
+    }
+    return NULL;
+}
+
+bool ws_build_read_model(ws_build *context, const ws_document *document, ws_build_model *model)
+{
+    const char *shapes = step_shapes(context);
+    const ws_document_entry *entry = step_only_entry(context, document, "step", shapes);
+
+    *model = (ws_build_model){.kind = NULL};
+    if (entry == NULL) {
         return false;
     }
-    if (stage->global_batch == 0) {
+    const ws_build_step_kind *kind = step_find_kind(entry->key);
+    if (kind == NULL) {
+        ws_text shown = ws_build_shown(entry->key);
         return ws_build_error(
-            context, 2102, stage->self->at,
-            ws_build_text(context, "stage `%.*s` has no `global_batch`, which a `profile` needs",
-                          WS_TEXT_ARGS(stage->name)),
-            "this stage", WS_TEXT("add `global_batch: 1024`"));
+            context, 2203, entry->key_at,
+            ws_build_text(context, "`%.*s` is not a step model", WS_TEXT_ARGS(shown)),
+            "unknown model", ws_build_text(context, "write one of %s", shapes));
     }
-    *profile = *model->profile;
-    profile->global_batch = (double)stage->global_batch;
-    *step = (ws_step){.type = model->type, .parameters = profile};
+    model->value = entry->value;
+    if (!kind->read(context, model)) {
+        return false;
+    }
+    model->kind = kind;
     return true;
 }
 
 bool ws_build_apply_model(ws_build *context, const ws_build_model *model,
                           const ws_file_stage *stage, ws_step *step)
 {
-    WS_ASSERT(model->type != NULL);
-    return model->curve != NULL ? step_apply_curve(context, model, stage, step)
-                                : step_apply_profile(context, model, stage, step);
+    WS_ASSERT(model->kind != NULL);
+    return model->kind->apply(context, model, stage, step);
+}
+
+bool ws_build_need_batch(ws_build *context, const ws_build_model *model, const ws_file_stage *stage)
+{
+    if (stage->global_batch > 0) {
+        return true;
+    }
+    return ws_build_error(context, 2102, stage->self->at,
+                          ws_build_text(context,
+                                        "stage `%.*s` has no `global_batch`, which a `%s` needs",
+                                        WS_TEXT_ARGS(stage->name), model->kind->type->name),
+                          "this stage", WS_TEXT("add `global_batch: 1024`"));
 }
 
 /* ---- speedup ---- */

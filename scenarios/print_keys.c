@@ -125,6 +125,10 @@ ws_text ws_scenario_print_keys(ws_arena *arena)
     keys_add_heading(&page, "### `step: {profile: {...}}`",
                      "Of a job or a stage whose rate follows from compute and communication.");
     keys_add_table(&page, &ws_file_profile_table);
+    keys_add_heading(&page, "### `step: {pollux: {...}}`",
+                     "Of a job or a stage whose step times were fitted: the throughput model of "
+                     "Pollux (OSDI 2021). K counts replicas.");
+    keys_add_table(&page, &ws_file_pollux_table);
     keys_add_policies(&page);
     keys_add_metrics(&page);
     keys_add_lists(&page);

@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The throughput model of Pollux, with the time of a step split into the ledger's shares. */
+#include "ws/step_pollux.h"
+
+#include <math.h>
+
+double ws_pollux_grad_s(const ws_pollux_theta *theta, double local_batch)
+{
+    WS_ASSERT(local_batch > 0);
+    return theta->alpha_c + theta->beta_c * local_batch;
+}
+
+double ws_pollux_sync_s(const ws_pollux_theta *theta, int32_t nodes, int32_t replicas)
+{
+    double more = replicas > 2 ? replicas - 2 : 0;
+
+    WS_ASSERT(nodes >= 1);
+    WS_ASSERT(replicas >= 1);
+    if (replicas == 1) {
+        return 0;
+    }
+    return nodes == 1 ? theta->alpha_r + theta->beta_r * more
+                      : theta->alpha_n + theta->beta_n * more;
+}
+
+/* The longer of the two is taken out of the root, so that no power overflows. */
+double ws_pollux_overlap_s(double grad_s, double sync_s, double gamma)
+{
+    double longer = fmax(grad_s, sync_s);
+    double shorter = fmin(grad_s, sync_s);
+
+    WS_ASSERT(longer > 0);
+    WS_ASSERT(gamma >= 1);
+    if (!(shorter > 0)) {
+        return longer;
+    }
+    return longer * pow(1 + pow(shorter / longer, gamma), 1 / gamma);
+}
+
+double ws_pollux_step_s(const ws_pollux_theta *theta, int32_t nodes, int32_t replicas,
+                        double local_batch)
+{
+    return ws_pollux_overlap_s(ws_pollux_grad_s(theta, local_batch),
+                               ws_pollux_sync_s(theta, nodes, replicas), theta->gamma);
+}
+
+/**
+ * The replica with the most samples sets the pace; the others wait for it as stragglers do. What
+ * the synchronisation adds to the last micro-batch's compute is exposed communication. A GPU of
+ * another speed computes faster or slower and communicates alike; ws_step_pace() multiplies by the
+ * speed, which is in the compute already.
+ */
+static ws_pace pollux_pace(const void *parameters, const ws_world *world)
+{
+    const ws_pollux *pollux = parameters;
+    ws_batch_split split = ws_batch_at(&pollux->batch, world->replicas);
+    double grad_s = ws_pollux_grad_s(&pollux->theta, split.micro) / world->speed;
+    double sync_s = ws_pollux_sync_s(&pollux->theta, world->nodes, world->replicas);
+    double step_s = ws_pollux_overlap_s(grad_s, sync_s, pollux->theta.gamma);
+    double iteration_s = (split.micro_batches - 1) * grad_s + step_s;
+    double uneven_s = pollux->theta.beta_c * (split.share - split.even) / world->speed;
+
+    return (ws_pace){.work_per_s = split.samples / iteration_s / world->speed,
+                     .communication = (step_s - grad_s) / iteration_s,
+                     .straggle = uneven_s / iteration_s};
+}
+
+static void pollux_valid_range(const void *parameters, int32_t *low, int32_t *high)
+{
+    (void)parameters;
+    *low = 0;
+    *high = 0;
+}
+
+const ws_step_type ws_step_pollux = {
+    .name = "pollux",
+    .summary = "the seven-parameter throughput model of Pollux, fitted to step times",
+    .pace = pollux_pace,
+    .valid_range = pollux_valid_range,
+};
