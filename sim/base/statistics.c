@@ -14,7 +14,7 @@
 #include <gsl/gsl_sort.h>
 
 /* "Rare runs decide": what the largest absolute difference may be, in medians. Source:
- * docs/statistics.md. */
+ * docs/output.md. */
 #define STATISTICS_DOMINATED_RATIO 5.0
 
 /* The i-th value of a sample that need not lie in memory: values, differences, log ratios. */

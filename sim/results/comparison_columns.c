@@ -115,6 +115,7 @@ static const ws_column comparison_columns[] = {
 
 const ws_columns ws_comparison_columns = {
     .file = "comparisons.csv",
+    .rows = "One row for each policy beside the baseline, and metric",
     .columns = comparison_columns,
     .count = WS_COUNT_OF(comparison_columns),
 };

@@ -45,6 +45,8 @@ static const ws_column extremes_columns[] = {
 
 const ws_columns ws_extremes_columns = {
     .file = "extremes.csv",
+    .rows = "One row for each policy, replication and step: what lasted for some time within it, "
+            "however short; of recorded replications",
     .columns = extremes_columns,
     .count = WS_COUNT_OF(extremes_columns),
 };

@@ -216,6 +216,8 @@ static const ws_column job_columns[] = {
 
 const ws_columns ws_job_columns = {
     .file = "jobs.csv",
+    .rows = "One row for each policy, replication and job, in order of submission; of recorded "
+            "replications",
     .columns = job_columns,
     .count = WS_COUNT_OF(job_columns),
 };

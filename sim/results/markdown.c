@@ -47,18 +47,24 @@ static void markdown_column(ws_writer *page, const ws_column *column)
     markdown_cell(page, column->help);
 }
 
+static void markdown_columns(ws_writer *page, const ws_columns *columns)
+{
+    WS_ASSERT(columns->count > 0);
+
+    ws_write_string(page, "| column | value | unit | meaning |\n| --- | --- | --- | --- |\n");
+    for (size_t i = 0; i < columns->count; i++) {
+        markdown_column(page, &columns->columns[i]);
+        ws_write_string(page, " |\n");
+    }
+}
+
 ws_text ws_columns_print_markdown(const ws_columns *columns, ws_arena *arena)
 {
     ws_writer page;
 
     WS_ASSERT(columns != NULL);
-
     ws_writer_init_memory(&page, arena);
-    ws_write_string(&page, "| column | value | unit | meaning |\n| --- | --- | --- | --- |\n");
-    for (size_t i = 0; i < columns->count; i++) {
-        markdown_column(&page, &columns->columns[i]);
-        ws_write_string(&page, " |\n");
-    }
+    markdown_columns(&page, columns);
     return ws_writer_text(&page);
 }
 
@@ -78,24 +84,53 @@ static void markdown_kinds(ws_writer *page, uint32_t kinds)
     }
 }
 
+static void markdown_events(ws_writer *page)
+{
+    ws_write_string(page, "| type | when |\n| --- | --- |\n");
+    for (size_t kind = 0; kind < WS_EVENT_KIND_COUNT; kind++) {
+        ws_write_format(page, "| `%s` | ", ws_event_kinds[kind].name);
+        markdown_cell(page, ws_event_kinds[kind].help);
+        ws_write_string(page, " |\n");
+    }
+    ws_write_string(page, "\n| field | value | unit | meaning | of |\n"
+                          "| --- | --- | --- | --- | --- |\n");
+    for (size_t i = 0; i < ws_event_field_count; i++) {
+        markdown_column(page, &ws_event_fields[i].column);
+        ws_write_string(page, " | ");
+        markdown_kinds(page, ws_event_fields[i].kinds);
+        ws_write_string(page, " |\n");
+    }
+}
+
 ws_text ws_events_print_markdown(ws_arena *arena)
 {
     ws_writer page;
 
     ws_writer_init_memory(&page, arena);
-    ws_write_string(&page, "| type | when |\n| --- | --- |\n");
-    for (size_t kind = 0; kind < WS_EVENT_KIND_COUNT; kind++) {
-        ws_write_format(&page, "| `%s` | ", ws_event_kinds[kind].name);
-        markdown_cell(&page, ws_event_kinds[kind].help);
-        ws_write_string(&page, " |\n");
+    markdown_events(&page);
+    return ws_writer_text(&page);
+}
+
+/* ---- all of them ---- */
+
+static const ws_columns *const markdown_tables[] = {
+    &ws_run_columns,      &ws_comparison_columns, &ws_job_columns,
+    &ws_timeline_columns, &ws_extremes_columns,
+};
+
+ws_text ws_output_print_markdown(ws_arena *arena)
+{
+    ws_writer page;
+
+    ws_writer_init_memory(&page, arena);
+    for (size_t i = 0; i < WS_COUNT_OF(markdown_tables); i++) {
+        ws_write_format(&page, "## %s\n\n%s.\n\n", markdown_tables[i]->file,
+                        markdown_tables[i]->rows);
+        markdown_columns(&page, markdown_tables[i]);
+        ws_write_string(&page, "\n");
     }
-    ws_write_string(&page, "\n| field | value | unit | meaning | of |\n"
-                           "| --- | --- | --- | --- | --- |\n");
-    for (size_t i = 0; i < ws_event_field_count; i++) {
-        markdown_column(&page, &ws_event_fields[i].column);
-        ws_write_string(&page, " | ");
-        markdown_kinds(&page, ws_event_fields[i].kinds);
-        ws_write_string(&page, " |\n");
-    }
+    ws_write_string(&page, "## events.jsonl\n\nOne line for each event, in order of `t_ns` and "
+                           "`seq`; of recorded replications.\n\n");
+    markdown_events(&page);
     return ws_writer_text(&page);
 }

@@ -279,6 +279,7 @@ static const ws_column run_columns[] = {
 
 const ws_columns ws_run_columns = {
     .file = "summary.csv",
+    .rows = "One row for each policy and replication",
     .columns = run_columns,
     .count = WS_COUNT_OF(run_columns),
 };

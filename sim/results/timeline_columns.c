@@ -108,6 +108,9 @@ static const ws_column timeline_columns[] = {
 
 const ws_columns ws_timeline_columns = {
     .file = "timeline.csv",
+    .rows = "One row for each policy, replication, pool and step of `outputs.timeline_step`; "
+            "gauges are means over the step, weighted by time, and those of jobs are the same in "
+            "the rows of all pools; of recorded replications",
     .columns = timeline_columns,
     .count = WS_COUNT_OF(timeline_columns),
 };

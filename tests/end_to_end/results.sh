@@ -11,6 +11,9 @@ for file in summary.json summary.csv comparisons.csv jobs.csv timeline.csv extre
     charts/waterfall-six.svg charts/waterfall-four-again.png; do
     [ -s "first/$file" ] || fault "no first/$file"
 done
+for file in $(ls first); do
+    grep -q "$file" "$WS_SOURCE/docs/output.md" || fault "docs/output.md does not name $file"
+done
 status 0 "sums match" sh -c 'cd first && sha256sum --quiet -c SHA256SUMS'
 lacks first/SHA256SUMS "run-info.json"
 lacks first/SHA256SUMS ".png"

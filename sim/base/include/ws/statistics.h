@@ -13,7 +13,7 @@
 
 #include "ws/assert.h"
 
-/** Fewest values for which an interval is shown. Source: docs/statistics.md. */
+/** Fewest values for which an interval is shown. Source: docs/output.md. */
 #define WS_INTERVAL_MIN 5
 
 typedef struct {

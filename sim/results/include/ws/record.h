@@ -203,6 +203,7 @@ typedef struct {
 
 typedef struct {
     const char *file; /* "summary.csv" */
+    const char *rows; /* one sentence without a full stop: what a row is, for the manual */
     const ws_column *columns;
     size_t count;
 } ws_columns;
@@ -243,5 +244,9 @@ void ws_columns_write(const ws_columns *columns, const void *record, ws_writer *
 
 /** The dictionary as a Markdown table for the manual. NULL start when the arena is exhausted. */
 ws_text ws_columns_print_markdown(const ws_columns *columns, ws_arena *arena);
+
+/** All dictionaries of a results folder, those of events too, each under a heading: the part of
+ * docs/output.md that the code writes. NULL start when the arena is exhausted. */
+ws_text ws_output_print_markdown(ws_arena *arena);
 
 #endif
