@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "monitor.h"
 
+#include <string.h>
+
 bool ws_monitor_init(ws_monitor *monitor, ws_arena *arena, const ws_monitoring_spec *spec,
                      size_t pool_count, size_t job_count, bool with_jobs)
 {
@@ -59,7 +61,7 @@ static monitor_job_reading monitor_read_job(const ws_jobs *jobs, size_t job)
                                  .busy_s = ws_jobs_busy_s(jobs, job),
                                  .compute_s = ws_jobs_compute_s(jobs, job),
                                  .work = ws_jobs_work(jobs, job),
-                                 .replicas = ws_jobs_replicas(jobs, job)};
+                                 .joined = ws_jobs_joined(jobs, job)};
 }
 
 void ws_monitor_job_reading(ws_monitor *monitor, const ws_jobs *jobs, size_t job)
@@ -70,38 +72,6 @@ void ws_monitor_job_reading(ws_monitor *monitor, const ws_jobs *jobs, size_t job
     monitor_job *history = &monitor->jobs[job];
     history->readings[history->count % MONITOR_JOB_RING] = monitor_read_job(jobs, job);
     history->count++;
-}
-
-static double monitor_between(double earlier, double later, double part)
-{
-    return earlier + part * (later - earlier);
-}
-
-/** The reading at `at`, interpolated between the recorded ones: cumulative readings are linear
- * between changes. */
-static monitor_job_reading monitor_job_at(const monitor_job *history, monitor_job_reading later,
-                                          ws_time at)
-{
-    size_t kept = history->count < MONITOR_JOB_RING ? history->count : MONITOR_JOB_RING;
-
-    for (size_t back = 1; back <= kept; back++) {
-        monitor_job_reading earlier = history->readings[(history->count - back) % MONITOR_JOB_RING];
-        if (earlier.at.ns <= at.ns) {
-            double span = (double)(later.at.ns - earlier.at.ns);
-            double part = span > 0 ? (double)(at.ns - earlier.at.ns) / span : 0;
-            return (monitor_job_reading){
-                .at = at,
-                .busy_s = monitor_between(earlier.busy_s, later.busy_s, part),
-                .compute_s = monitor_between(earlier.compute_s, later.compute_s, part),
-                .work = monitor_between(earlier.work, later.work, part),
-                .replicas = later.replicas, /* a reading has the replicas of the span before it */
-            };
-        }
-        later = earlier;
-    }
-    later.at = at;
-    later.replicas = 0;
-    return later;
 }
 
 bool ws_monitor_scrape_time(const ws_monitor *monitor, ws_time now, ws_time *scrape)
@@ -115,24 +85,137 @@ bool ws_monitor_scrape_time(const ws_monitor *monitor, ws_time now, ws_time *scr
     return true;
 }
 
-bool ws_monitor_job_value(const ws_monitor *monitor, const ws_jobs *jobs, size_t job,
+/* A walk through a job's readings, from now back into the past. */
+typedef struct {
+    const monitor_job *history;
+    size_t kept;               /* readings in the ring */
+    size_t back;               /* of `earlier`, from 1; beyond `kept`: there is none */
+    monitor_job_reading later; /* end of the span in which the walk stands */
+} monitor_walk;
+
+static monitor_walk monitor_walk_of(const monitor_job *history, monitor_job_reading now)
+{
+    return (monitor_walk){
+        .history = history,
+        .kept = history->count < MONITOR_JOB_RING ? history->count : MONITOR_JOB_RING,
+        .back = 1,
+        .later = now,
+    };
+}
+
+/** Begin of the span in which the walk stands; NULL: it is not remembered. */
+static const monitor_job_reading *monitor_walk_earlier(const monitor_walk *walk)
+{
+    if (walk->back > walk->kept) {
+        return NULL;
+    }
+    return &walk->history->readings[(walk->history->count - walk->back) % MONITOR_JOB_RING];
+}
+
+static void monitor_walk_on(monitor_walk *walk)
+{
+    const monitor_job_reading *earlier = monitor_walk_earlier(walk);
+
+    WS_ASSERT(earlier != NULL);
+    walk->later = *earlier;
+    walk->back++;
+}
+
+static double monitor_between(double earlier, double later, double part)
+{
+    return earlier + part * (later - earlier);
+}
+
+/** The reading at a time within the span in which the walk stands: cumulative readings are linear
+ * between changes. */
+static monitor_job_reading monitor_walk_at(const monitor_walk *walk, ws_time at)
+{
+    const monitor_job_reading *earlier = monitor_walk_earlier(walk);
+    const monitor_job_reading *later = &walk->later;
+
+    WS_ASSERT(earlier != NULL && earlier->at.ns <= at.ns && at.ns <= later->at.ns);
+    double span = (double)(later->at.ns - earlier->at.ns);
+    double part = span > 0 ? (double)(at.ns - earlier->at.ns) / span : 0;
+    return (monitor_job_reading){
+        .at = at,
+        .busy_s = monitor_between(earlier->busy_s, later->busy_s, part),
+        .compute_s = monitor_between(earlier->compute_s, later->compute_s, part),
+        .work = monitor_between(earlier->work, later->work, part),
+        .joined = later->joined,
+    };
+}
+
+/** What is needed to turn two readings into a value. */
+typedef struct {
+    ws_metric_id metric;
+    const ws_usage *usage;
+    monitor_job_reading high; /* at the scrape */
+} monitor_question;
+
+/** Puts replicas `first` .. `end - 1`, whose series begins at `low`, before the cohorts that are
+ * there. */
+static void monitor_put_cohort(const monitor_question *question, const monitor_job_reading *low,
+                               int32_t first, int32_t end, monitor_job_value *value)
+{
+    const monitor_job_reading *high = &question->high;
+    ws_duration window = ws_time_since(high->at, low->at);
+    double window_s = ws_duration_s(window);
+
+    if (window.ns <= 0) {
+        return; /* no sample yet */
+    }
+    memmove(value->cohorts + 1, value->cohorts, value->count * sizeof *value->cohorts);
+    value->count++;
+    value->cohorts[0] = (monitor_cohort){
+        .first = first,
+        .count = end - first,
+        .value = ws_metric_of_job(question->metric, question->usage,
+                                  (high->busy_s - low->busy_s) / window_s,
+                                  (high->compute_s - low->compute_s) / window_s,
+                                  (high->work - low->work) / window_s / high->joined),
+        .window = window,
+    };
+}
+
+/** Who is there at the scrape and was not before a change joined at that change; the rest has been
+ * there since `begin` at least. */
+static void monitor_find_cohorts(const monitor_question *question, monitor_walk *walk,
+                                 ws_time begin, monitor_job_value *value)
+{
+    int32_t left = question->high.joined;
+
+    while (left > 0) {
+        const monitor_job_reading *earlier = monitor_walk_earlier(walk);
+        if (earlier == NULL || earlier->at.ns <= begin.ns) {
+            monitor_job_reading low = earlier == NULL ? walk->later : monitor_walk_at(walk, begin);
+            monitor_put_cohort(question, &low, 0, left, value);
+            return;
+        }
+        if (earlier->joined < left) {
+            monitor_put_cohort(question, earlier, earlier->joined, left, value);
+            left = earlier->joined;
+        }
+        monitor_walk_on(walk);
+    }
+}
+
+void ws_monitor_job_value(const ws_monitor *monitor, const ws_jobs *jobs, size_t job,
                           ws_metric_id metric, ws_time scrape, monitor_job_value *value)
 {
-    const monitor_job *history = &monitor->jobs[job];
-    const ws_usage *usage = &ws_jobs_spec(jobs, job)->kind->usage;
+    monitor_walk walk = monitor_walk_of(&monitor->jobs[job], monitor_read_job(jobs, job));
+    monitor_question question = {.metric = metric, .usage = &ws_jobs_spec(jobs, job)->kind->usage};
     ws_time begin = {.ns = scrape.ns - monitor->spec.window.ns};
-    double window_s = ws_duration_s(monitor->spec.window);
 
     WS_ASSERT(monitor->jobs != NULL);
-    monitor_job_reading now = monitor_read_job(jobs, job);
-    monitor_job_reading high = monitor_job_at(history, now, scrape);
-    monitor_job_reading low = monitor_job_at(history, now, begin);
-    if (high.replicas == 0) {
-        return false;
+    *value = (monitor_job_value){.staying = walk.later.joined};
+    while (monitor_walk_earlier(&walk) != NULL && monitor_walk_earlier(&walk)->at.ns > scrape.ns) {
+        monitor_walk_on(&walk);
+        value->staying = walk.later.joined < value->staying ? walk.later.joined : value->staying;
     }
-    value->replicas = high.replicas;
-    value->value = ws_metric_of_job(metric, usage, (high.busy_s - low.busy_s) / window_s,
-                                    (high.compute_s - low.compute_s) / window_s,
-                                    (high.work - low.work) / window_s / high.replicas);
-    return true;
+    if (monitor_walk_earlier(&walk) == NULL) {
+        value->staying = 0; /* the scrape was before anything that is remembered */
+        return;
+    }
+    question.high = monitor_walk_at(&walk, scrape);
+    monitor_find_cohorts(&question, &walk, begin, value);
 }

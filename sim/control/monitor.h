@@ -4,7 +4,11 @@
  *
  * Gauges of the cluster keep their last changes, jobs their last cumulative readings, both in
  * rings. A reading older than a ring reaches is the oldest that it has; with window and delay of a
- * minute that takes hundreds of changes in that minute.
+ * minute that takes hundreds of changes in that minute, or a job that changes every few seconds.
+ *
+ * A replica's series begins with the first step of the world that it joined. Replicas that joined
+ * together form a cohort: the sizes in a job's readings tell the cohorts, so that a scrape costs no
+ * more than the changes within its window, however many replicas there are.
  */
 #ifndef WS_MONITOR_H
 #define WS_MONITOR_H
@@ -32,7 +36,7 @@ typedef struct {
     double busy_s;
     double compute_s;
     double work;
-    int32_t replicas;
+    int32_t joined; /* ws_jobs_joined() in the span that ends here */
 } monitor_job_reading;
 
 typedef struct {
@@ -40,10 +44,20 @@ typedef struct {
     size_t count;
 } monitor_job;
 
+/* Replicas `first` .. `first + count - 1` of a job, which joined it together, at a scrape. */
+typedef struct {
+    int32_t first;
+    int32_t count;
+    double value; /* of each of them */
+    ws_duration
+        window; /* that it averages over: less than monitoring's while they are young; > 0 */
+} monitor_cohort;
+
 /* A job's metric at a scrape. */
 typedef struct {
-    double value;     /* for each of its replicas */
-    int32_t replicas; /* that it had then */
+    monitor_cohort cohorts[MONITOR_JOB_RING + 1]; /* by replica; each has a sample */
+    size_t count;
+    int32_t staying; /* replicas below it have been there from the scrape until now */
 } monitor_job_value;
 
 typedef struct {
@@ -73,11 +87,11 @@ void ws_monitor_job_reading(ws_monitor *monitor, const ws_jobs *jobs, size_t job
 bool ws_monitor_scrape_time(const ws_monitor *monitor, ws_time now, ws_time *scrape);
 
 /**
- * A job's metric for each of its replicas, averaged over the window that ends at `scrape`.
- *
- * @return  false when the job had no replica at `scrape`: no series, and `*value` is untouched
+ * A job's metric for each of its replicas at `scrape`, averaged over the window that ends there or
+ * over the part of it in which the replica was in the running world. Who joined at `scrape` or
+ * later has no sample. O(changes of the job since the window began).
  */
-bool ws_monitor_job_value(const ws_monitor *monitor, const ws_jobs *jobs, size_t job,
+void ws_monitor_job_value(const ws_monitor *monitor, const ws_jobs *jobs, size_t job,
                           ws_metric_id metric, ws_time scrape, monitor_job_value *value);
 
 #endif

@@ -171,19 +171,19 @@ static size_t view_job_samples(const ws_view *view, size_t job, ws_metric_id met
                                size_t count)
 {
     const ws_control *control = view->control;
-    monitor_job_value shown = {.replicas = 0};
+    ws_sample sample = {.age = ws_time_since(ws_view_now(view), scrape),
+                        .job = ws_jobs_spec(control->jobs, job)->kind->name};
+    monitor_job_value shown;
 
-    if (!ws_monitor_job_value(&control->monitor, control->jobs, job, metric, scrape, &shown)) {
-        return count;
-    }
-    for (int32_t i = 0; i < shown.replicas && count < view->sample_capacity; i++) {
-        view->samples[count++] = (ws_sample){
-            .value = shown.value,
-            .age = ws_time_since(ws_view_now(view), scrape),
-            .window = control->monitor.spec.window,
-            .job = ws_jobs_spec(control->jobs, job)->kind->name,
-            .replica = i,
-        };
+    ws_monitor_job_value(&control->monitor, control->jobs, job, metric, scrape, &shown);
+    for (size_t c = 0; c < shown.count; c++) {
+        const monitor_cohort *cohort = &shown.cohorts[c];
+        sample.value = cohort->value;
+        sample.window = cohort->window;
+        for (int32_t i = 0; i < cohort->count && count < view->sample_capacity; i++) {
+            sample.replica = cohort->first + i;
+            view->samples[count++] = sample;
+        }
     }
     return count;
 }
@@ -271,41 +271,80 @@ static size_t view_node_pods(const ws_view *view, size_t pool)
     return count;
 }
 
+/** What a query asks of the pods of one job. */
+typedef struct {
+    size_t job;
+    ws_duration age; /* since the scrape */
+    double request;  /* of each pod, pending ones too; 0: none */
+    monitor_job_value
+        shown; /* nothing when there is no scrape or the query does not pick the job */
+} view_job_query;
+
+/** Gives a job's pods that have been there since the scrape its samples. */
+static void view_add_pod_samples(const view_job_query *query, ws_pod *pods, int32_t placed)
+{
+    int32_t staying = query->shown.staying < placed ? query->shown.staying : placed;
+
+    for (size_t c = 0; c < query->shown.count; c++) {
+        const monitor_cohort *cohort = &query->shown.cohorts[c];
+        for (int32_t i = cohort->first; i < cohort->first + cohort->count && i < staying; i++) {
+            pods[i].has_sample = true;
+            pods[i].value = cohort->value;
+            pods[i].sample_age = query->age;
+            pods[i].sample_window = cohort->window;
+        }
+    }
+}
+
 /** Appends the pods of one job: those that are placed, then those that are wanted. */
-static size_t view_job_pods(const ws_view *view, size_t job, const ws_pod *sample, int32_t sampled,
-                            size_t count)
+static size_t view_job_pods(const ws_view *view, const view_job_query *query, size_t count)
 {
     const ws_jobs *jobs = view->control->jobs;
-    ws_job_state state = ws_jobs_state(jobs, job);
+    ws_job_state state = ws_jobs_state(jobs, query->job);
     bool steps = state == WS_JOB_RUNNING || state == WS_JOB_WRITING;
-    int32_t placed = ws_jobs_replicas(jobs, job);
-    int32_t wanted = ws_jobs_wanted(jobs, job);
-    ws_duration age = ws_time_since(ws_view_now(view), ws_jobs_ready_since(jobs, job));
+    int32_t placed = ws_jobs_replicas(jobs, query->job);
+    int32_t wanted = ws_jobs_wanted(jobs, query->job);
+    int32_t joined = ws_jobs_joined(jobs, query->job);
+    int64_t room = (int64_t)(view->pod_capacity - count);
+    int64_t most = placed > wanted ? placed : wanted;
+    ws_time now = ws_view_now(view);
+    ws_pod *pods = view->pods + count;
 
-    for (int32_t i = 0; i < (placed > wanted ? placed : wanted) && count < view->pod_capacity;
-         i++) {
-        ws_pod pod = {.phase = WS_POD_PENDING};
+    most = most < room ? most : room;
+    placed = placed < most ? placed : (int32_t)most;
+    for (int32_t i = 0; i < most; i++) {
+        pods[i] = (ws_pod){.phase = WS_POD_PENDING, .request = query->request};
         if (i < placed) {
-            ws_time placed_at = ws_jobs_last_resize(jobs, job);
-            pod = (ws_pod){
-                .phase = steps ? WS_POD_RUNNING : WS_POD_STARTING,
-                .ready = steps,
-                .deleted = i >= wanted,
-                .has_started = true,
-                .started_age = ws_time_since(ws_view_now(view), placed_at),
-                .ready_age = age,
-            };
+            bool is_ready = steps && i < joined;
+            pods[i].phase = is_ready ? WS_POD_RUNNING : WS_POD_STARTING;
+            pods[i].ready = is_ready;
+            pods[i].deleted = i >= wanted;
+            pods[i].has_started = true;
+            pods[i].started_age = ws_time_since(now, ws_jobs_last_resize(jobs, query->job));
+            pods[i].ready_age = ws_time_since(now, ws_jobs_ready_since(jobs, query->job));
         }
-        if (i < sampled && i < placed) {
-            pod.has_sample = true;
-            pod.value = sample->value;
-            pod.sample_age = sample->sample_age;
-            pod.sample_window = sample->sample_window;
-            pod.request = sample->request;
-        }
-        view->pods[count++] = pod;
     }
-    return count;
+    view_add_pod_samples(query, pods, placed);
+    return count + (size_t)most;
+}
+
+/** What query `query` of the controller asks of a job. */
+static view_job_query view_query_job(const ws_view *view, size_t query, size_t job)
+{
+    const ws_control *control = view->control;
+    const ws_query *asked = &view->controller->subscriptions.queries[query];
+    const ws_metric *metric = &ws_metrics[view->controller->metrics[query]];
+    view_job_query made = {.job = job, .request = metric->scope == WS_METRIC_RESOURCE ? 100 : 0};
+    ws_time scrape;
+
+    if (metric->scope != WS_METRIC_CLUSTER &&
+        view_is_asked(asked, ws_jobs_spec(control->jobs, job)->kind) &&
+        ws_monitor_scrape_time(&control->monitor, ws_view_now(view), &scrape)) {
+        made.age = ws_time_since(ws_view_now(view), scrape);
+        ws_monitor_job_value(&control->monitor, control->jobs, job,
+                             view->controller->metrics[query], scrape, &made.shown);
+    }
+    return made;
 }
 
 const ws_pod *ws_view_pods(const ws_view *view, size_t query, size_t *count)
@@ -313,11 +352,6 @@ const ws_pod *ws_view_pods(const ws_view *view, size_t query, size_t *count)
     const ws_control *control = view->control;
     const ws_target *target = &view->controller->spec.target;
     WS_ASSERT(query < view->controller->subscriptions.count);
-    const ws_query *asked = &view->controller->subscriptions.queries[query];
-    ws_metric_id metric = view->controller->metrics[query];
-    ws_time scrape = {.ns = 0};
-    bool seen = ws_monitor_scrape_time(&control->monitor, ws_view_now(view), &scrape) &&
-                ws_metrics[metric].scope != WS_METRIC_CLUSTER;
 
     *count = 0;
     if (target->kind == WS_TARGET_POOL) {
@@ -326,18 +360,10 @@ const ws_pod *ws_view_pods(const ws_view *view, size_t query, size_t *count)
     }
     for (size_t i = 0; i < control->active_count; i++) {
         size_t job = control->active[i];
-        ws_pod sample = {.sample_age = ws_time_since(ws_view_now(view), scrape),
-                         .sample_window = control->monitor.spec.window,
-                         .request = ws_metrics[metric].scope == WS_METRIC_RESOURCE ? 100 : 0};
-        monitor_job_value shown = {.replicas = 0};
-        if (!ws_control_is_target(control, view->controller, job)) {
-            continue;
+        if (ws_control_is_target(control, view->controller, job)) {
+            view_job_query asked = view_query_job(view, query, job);
+            *count = view_job_pods(view, &asked, *count);
         }
-        if (seen && view_is_asked(asked, ws_jobs_spec(control->jobs, job)->kind) &&
-            ws_monitor_job_value(&control->monitor, control->jobs, job, metric, scrape, &shown)) {
-            sample.value = shown.value;
-        }
-        *count = view_job_pods(view, job, &sample, shown.replicas, *count);
     }
     return *count > 0 ? view->pods : NULL;
 }

@@ -171,6 +171,7 @@ static void jobs_finish(ws_jobs *jobs, size_t job)
     run->history.held.ns += run->at.ns - run->held_since.ns;
     run->held_since = WS_TIME_NEVER;
     run->replicas = 0;
+    run->joined = 0;
     ws_jobs_enter(jobs, job, WS_JOB_DONE, WS_TIME_NEVER);
     ws_fleet_take_all(jobs->fleet, owner);
     if (jobs->listener.done != NULL) {
@@ -316,6 +317,11 @@ int32_t ws_jobs_replicas_next(const ws_jobs *jobs, size_t job)
     return run->next != 0 ? run->next : run->replicas;
 }
 
+int32_t ws_jobs_joined(const ws_jobs *jobs, size_t job)
+{
+    return jobs->runs[job].joined;
+}
+
 bool ws_jobs_is_resizing(const ws_jobs *jobs, size_t job)
 {
     return jobs->runs[job].next != 0;
@@ -419,12 +425,13 @@ static bool jobs_is_consistent(const ws_jobs *jobs, size_t job)
     case WS_JOB_FUTURE:
     case WS_JOB_WAITING:
     case WS_JOB_DONE:
-        return held == 0 && run->replicas == 0 && run->next == 0;
+        return held == 0 && run->replicas == 0 && run->joined == 0 && run->next == 0;
     case WS_JOB_STARTING:
+        return held == placed && placed > 0 && run->joined <= run->replicas && run->next == 0;
     case WS_JOB_RUNNING:
-        return held == placed && placed > 0 && run->next == 0;
+        return held == placed && placed > 0 && run->joined == run->replicas && run->next == 0;
     case WS_JOB_WRITING:
-        return held == placed && placed > 0;
+        return held == placed && placed > 0 && run->joined > 0 && run->joined <= run->replicas;
     case WS_JOB_DETECTING:
         return held < placed || run->replicas == 0;
     }

@@ -12,12 +12,11 @@
 static void change_write_activity(ws_jobs *jobs, size_t job)
 {
     const ws_job_run *run = &jobs->runs[job];
-    ws_activity activity = {.main = WS_ACCOUNT_CHECKPOINT, .pending = true};
+    ws_activity activity = {.main = WS_ACCOUNT_CHECKPOINT,
+                            .pending = true,
+                            .cold_start = 1 - (double)run->joined / run->replicas};
 
     WS_ASSERT(run->next <= run->replicas); /* growing takes its GPUs before the write */
-    if (run->next != 0) {
-        activity.cold_start = 1 - (double)run->survivors / run->replicas;
-    }
     ws_ledger_set_activity(jobs->ledger, ws_jobs_owner(jobs, job), activity, run->at);
 }
 
@@ -133,6 +132,7 @@ static void change_wait(ws_jobs *jobs, size_t job)
     run->history.held.ns += run->at.ns - run->held_since.ns;
     run->held_since = WS_TIME_NEVER;
     run->replicas = 0;
+    run->joined = 0;
     run->next = 0;
     ws_jobs_enter(jobs, job, WS_JOB_WAITING, WS_TIME_NEVER);
     ws_fleet_take_all(jobs->fleet, ws_jobs_owner(jobs, job));
@@ -178,7 +178,7 @@ bool ws_jobs_preempt(ws_jobs *jobs, size_t job)
 static void change_relaunch(ws_jobs *jobs, size_t job, int32_t replicas, ws_start_kind kind)
 {
     ws_job_run *run = &jobs->runs[job];
-    int32_t survivors = run->survivors < replicas ? run->survivors : replicas;
+    int32_t survivors = run->joined < replicas ? run->joined : replicas;
 
     if (replicas < run->replicas) {
         ws_fleet_take(jobs->fleet, ws_jobs_owner(jobs, job),
@@ -276,7 +276,7 @@ bool ws_jobs_resize(ws_jobs *jobs, size_t job, int32_t replicas)
         change_grow(jobs, job, replicas);
         change_relaunch(jobs, job, replicas, run->start_kind); /* for the reason that it had */
     } else {
-        run->survivors = run->replicas;
+        WS_ASSERT(run->joined == run->replicas);
         change_grow(jobs, job, replicas);
         change_stop(jobs, job, replicas);
     }

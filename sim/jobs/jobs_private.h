@@ -17,8 +17,9 @@ typedef struct {
     ws_time since;       /* of the state */
     ws_time ready_since; /* of it being one that steps or writes, or not */
     int32_t wanted;
-    int32_t replicas;  /* placed */
-    int32_t survivors; /* of a start: replicas that were in the world before */
+    int32_t replicas; /* placed */
+    int32_t joined;   /* in the running world; while that is resized or starts again: those that
+                         were in it and stay */
     int32_t next; /* replicas after the write that precedes a resize; 0: no resize is under way */
     ws_start_kind start_kind;
     uint64_t starts; /* of worlds */

@@ -85,7 +85,7 @@ static ws_activity start_activity(const ws_job_run *run)
         break;
     case WS_START_RESIZE:
         activity.main = WS_ACCOUNT_RESIZE;
-        activity.cold_start = 1 - (double)run->survivors / run->replicas;
+        activity.cold_start = 1 - (double)run->joined / run->replicas;
         break;
     }
     return activity;
@@ -98,7 +98,7 @@ void ws_jobs_launch(ws_jobs *jobs, size_t job, ws_start_kind kind, int32_t survi
     WS_ASSERT(run->replicas >= 1);
     WS_ASSERT(survivors >= 0 && survivors <= run->replicas);
     run->start_kind = kind;
-    run->survivors = survivors;
+    run->joined = survivors;
     run->starts++;
     run->last_resize = run->at;
     if (run->replicas > run->history.replicas_peak) {
@@ -134,6 +134,7 @@ void ws_jobs_abandon_launch(ws_jobs *jobs, size_t job)
 void ws_jobs_launched(ws_jobs *jobs, size_t job)
 {
     start_book_waiting(jobs, job);
+    jobs->runs[job].joined = jobs->runs[job].replicas;
     ws_jobs_step(jobs, job);
     if (jobs->listener.started != NULL) {
         jobs->listener.started(jobs->listener.context, job);

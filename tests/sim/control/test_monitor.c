@@ -116,9 +116,9 @@ static const ws_policy_type watcher = {.name = "watcher",
 /* Scrapes every 10 s over 20 s, no delay. The job is submitted at 5, waits for its second node
  * until 10 (2 pending), starts until 25, steps at 2 a second until 45, writes until 50, steps on.
  *
- * At 10 no replica is placed before that instant: no series. At 20 it starts: 0. At 30 it has
- * stepped 5 of 20 s: 25 %, 10 of work, 0.25 a second for each of 2. At 40: 15 of 20 s. At 50: 15 of
- * 20 s. At 60: 5 + 10. At 70: all of it. */
+ * Until 25 no replica is in a running world: no series. At 30 both have one of 5 s, in which they
+ * stepped: 100 %, 10 of work in 5 s, 1 a second for each of 2. At 40 of 15 s, likewise. At 50 of 20
+ * s, of which 15 stepped. At 60: 5 + 10 of 20 s. At 70: all of it. */
 Test(monitor, averages_what_a_job_did_over_the_window)
 {
     control_world world;
@@ -139,10 +139,10 @@ Test(monitor, averages_what_a_job_did_over_the_window)
     cr_expect(eq(str, world.log,
                  "0 0 of -1 % at -1/s, 0 pending; "
                  "10 0 of -1 % at -1/s, 2 pending; "
-                 "20 2 of 0 % at 0/s, 0 pending; "
+                 "20 0 of -1 % at -1/s, 0 pending; "
                  "25 a at 2; "
-                 "30 2 of 25 % at 0.25/s, 0 pending; "
-                 "40 2 of 75 % at 0.75/s, 0 pending; "
+                 "30 2 of 100 % at 1/s, 0 pending; "
+                 "40 2 of 100 % at 1/s, 0 pending; "
                  "50 2 of 75 % at 0.75/s, 0 pending; "
                  "60 2 of 75 % at 0.75/s, 0 pending; "
                  "70 2 of 100 % at 1/s, 0 pending; "));

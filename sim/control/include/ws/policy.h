@@ -64,7 +64,8 @@ typedef struct {
 typedef struct {
     double value;
     ws_duration age;    /* since it was scraped */
-    ws_duration window; /* that it averages over; 0: an instant */
+    ws_duration window; /* that it averages over: monitoring's, or less where the replica has not
+                           been in the running world for so long; 0: an instant */
     ws_text job;        /* label: the job that it is of; empty: of the whole cluster or of a pool */
     int32_t replica;    /* label: its replica; -1: none */
 } ws_sample;
@@ -83,11 +84,12 @@ typedef struct {
     bool has_started;
     ws_duration started_age; /* since it was placed; a node: since it joined */
     ws_duration ready_age;   /* since `ready` last changed */
-    bool has_sample;         /* of the query that was asked for pods */
+    bool has_sample;         /* of the query that was asked for pods; none before the first scrape
+                                after it joined the running world */
     double value;
     ws_duration sample_age;
     ws_duration sample_window;
-    double request; /* of a Resource query: what the pod requests of the resource; 0: none */
+    double request; /* of a Resource query: what the pod, pending or not, requests; 0: none */
 } ws_pod;
 
 typedef struct {

@@ -137,6 +137,9 @@ ws_jobs_replicas(const ws_jobs *jobs,
                  size_t job); /* placed; those that a pending shrink will give back included */
 int32_t ws_jobs_replicas_next(const ws_jobs *jobs,
                               size_t job); /* what it will be after a resize that is under way */
+int32_t ws_jobs_joined(const ws_jobs *jobs,
+                       size_t job); /* in the running world; while that is resized or starts again,
+                                       those that were in it and stay */
 bool ws_jobs_is_resizing(
     const ws_jobs *jobs,
     size_t job); /* a resize waits for a write; no other is possible meanwhile */
