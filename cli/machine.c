@@ -16,21 +16,24 @@
 #include "ws/text.h"
 
 #define MACHINE_PATH_BYTES 4096
+#define MACHINE_STATUS_BYTES 16384 /* the groups of a user may fill many lines */
+#define MACHINE_QUOTA_BYTES 128
 
-/* The first bytes of a small file; the empty text when there is none. */
-static ws_text machine_read(const char *path, char *out, size_t bytes)
+/* The first bytes of a small file; the empty text when there is none or no memory for it. */
+static ws_text machine_read(const char *path, size_t bytes_max, ws_arena *arena)
 {
-    WS_ASSERT(bytes >= 1);
+    WS_ASSERT(path != NULL);
+    WS_ASSERT(bytes_max >= 1);
 
-    FILE *file = fopen(path, "re");
-    size_t length = 0;
+    char *bytes = ws_arena_alloc(arena, char, bytes_max);
+    FILE *file = bytes != NULL ? fopen(path, "re") : NULL;
+    ws_text text = {.start = bytes};
 
     if (file != NULL) {
-        length = fread(out, 1, bytes - 1, file);
+        text.length = fread(bytes, 1, bytes_max, file);
         (void)fclose(file);
     }
-    out[length] = '\0';
-    return (ws_text){.start = out, .length = length};
+    return text;
 }
 
 /* The rest of the line that starts with `key`. */
@@ -58,10 +61,9 @@ static size_t machine_bits(char digit)
     return found != NULL ? bits[found - digits] : 0;
 }
 
-static size_t machine_allowed(void)
+static size_t machine_allowed(ws_arena *arena)
 {
-    char buffer[16384];
-    ws_text status = machine_read("/proc/self/status", buffer, sizeof buffer);
+    ws_text status = machine_read("/proc/self/status", MACHINE_STATUS_BYTES, arena);
     ws_text mask = machine_line(status, "Cpus_allowed:");
     size_t count = 0;
 
@@ -91,43 +93,41 @@ static size_t machine_quota(ws_text quota, ws_text period, size_t count)
     return granted < count ? granted : count;
 }
 
-static size_t machine_group_v2(const char *folder, size_t count)
+static size_t machine_group_v2(ws_text folder, size_t count, ws_arena *arena)
 {
-    WS_ASSERT(folder != NULL);
+    ws_text path = ws_arena_format(arena, "/sys/fs/cgroup%.*s/cpu.max", WS_TEXT_ARGS(folder));
 
-    char path[MACHINE_PATH_BYTES];
-    char buffer[128];
-
-    (void)snprintf(path, sizeof path, "/sys/fs/cgroup%s/cpu.max", folder);
-    ws_text text = ws_text_trimmed(machine_read(path, buffer, sizeof buffer));
+    if (path.start == NULL) {
+        return count;
+    }
+    ws_text text = ws_text_trimmed(machine_read(path.start, MACHINE_QUOTA_BYTES, arena));
     size_t blank = ws_text_find_byte(text, ' ');
     return machine_quota(ws_text_slice(text, 0, blank), ws_text_slice(text, blank + 1, text.length),
                          count);
 }
 
-static size_t machine_group_v1(size_t count)
+static size_t machine_group_v1(size_t count, ws_arena *arena)
 {
-    char quota[64];
-    char period[64];
+    ws_text quota = machine_read("/sys/fs/cgroup/cpu/cpu.cfs_quota_us", MACHINE_QUOTA_BYTES, arena);
+    ws_text period =
+        machine_read("/sys/fs/cgroup/cpu/cpu.cfs_period_us", MACHINE_QUOTA_BYTES, arena);
 
-    return machine_quota(
-        ws_text_trimmed(machine_read("/sys/fs/cgroup/cpu/cpu.cfs_quota_us", quota, sizeof quota)),
-        ws_text_trimmed(
-            machine_read("/sys/fs/cgroup/cpu/cpu.cfs_period_us", period, sizeof period)),
-        count);
+    return machine_quota(ws_text_trimmed(quota), ws_text_trimmed(period), count);
 }
 
-size_t ws_machine_cpus(void)
+size_t ws_machine_cpus(ws_arena *arena)
 {
-    char buffer[MACHINE_PATH_BYTES];
-    char folder[MACHINE_PATH_BYTES - 64]; /* leaves room for what stands around it */
-    size_t count = machine_group_v1(machine_allowed());
-    ws_text group = machine_line(machine_read("/proc/self/cgroup", buffer, sizeof buffer), "0::");
+    WS_ASSERT(arena != NULL);
 
-    (void)snprintf(folder, sizeof folder, "%.*s", WS_TEXT_ARGS(group));
-    for (char *slash = folder + strlen(folder); slash != NULL; slash = strrchr(folder, '/')) {
-        *slash = '\0';
-        count = machine_group_v2(folder, count);
+    size_t count = machine_group_v1(machine_allowed(arena), arena);
+    ws_text folder =
+        machine_line(machine_read("/proc/self/cgroup", MACHINE_PATH_BYTES, arena), "0::");
+
+    count = machine_group_v2(folder, count, arena);
+    for (size_t end = folder.length; end > 0; end--) {
+        if (folder.start[end - 1] == '/') {
+            count = machine_group_v2(ws_text_slice(folder, 0, end - 1), count, arena);
+        }
     }
     return count;
 }

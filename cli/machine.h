@@ -10,8 +10,8 @@
 #include "ws/arena.h"
 
 /** Processors that this process may use: those it is allowed on, less where the control group
- * grants fewer; >= 1. */
-size_t ws_machine_cpus(void);
+ * grants fewer; >= 1. The arena takes what is read. */
+size_t ws_machine_cpus(ws_arena *arena);
 
 /** Seconds of a clock that only goes forward. */
 double ws_machine_clock_s(void);

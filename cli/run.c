@@ -43,11 +43,11 @@ typedef struct {
 
 /* ---- before the first run ---- */
 
-static size_t run_choose_threads(const ws_settings *settings)
+static size_t run_choose_threads(const ws_settings *settings, ws_arena *arena)
 {
     WS_ASSERT(settings->threads >= 0);
 
-    size_t cpus = ws_machine_cpus();
+    size_t cpus = ws_machine_cpus(arena);
     size_t most = cpus * RUN_THREADS_PER_CPU;
 
     most = most > WS_EVALUATE_THREADS_MAX ? WS_EVALUATE_THREADS_MAX : most;
@@ -119,7 +119,7 @@ static bool run_load(run_task *task)
     if (task->folder == NULL) {
         task->folder = ws_arena_copy_text(invocation->arena, task->loaded->output_folder).start;
     }
-    task->threads = run_choose_threads(task->settings);
+    task->threads = run_choose_threads(task->settings, invocation->arena);
     return task->folder != NULL;
 }
 
@@ -330,29 +330,41 @@ static int run_refused_folder(run_task *task)
     return is_mistake ? WS_STATUS_NOT_STARTED : WS_STATUS_FAILED;
 }
 
-static int run_main(const ws_invocation *invocation)
+static int run_begin(run_task *task)
 {
-    run_task task = {.invocation = invocation, .settings = invocation->settings};
     int status = WS_STATUS_FAILED;
 
-    if (!run_load(&task)) {
-        return ws_output_status(&task.diag, WS_STATUS_NOT_STARTED);
-    }
-    if (task.settings->print_resolved) {
-        return run_print_resolved(&task);
-    }
-    if (task.settings->dry_run) {
-        return run_print_plan(&task);
-    }
-    ws_signals_hold(&task.signals);
-    if (ws_results_begin(&task.results, task.folder, task.loaded->scenario.name,
-                         task.settings->force, invocation->arena, &task.diag)) {
-        status = run_to_the_end(&task);
+    ws_signals_hold(&task->signals);
+    if (ws_results_begin(&task->results, task->folder, task->loaded->scenario.name,
+                         task->settings->force, task->invocation->arena, &task->diag)) {
+        status = run_to_the_end(task);
     } else {
-        status = run_refused_folder(&task);
+        status = run_refused_folder(task);
     }
-    ws_signals_release(&task.signals);
+    ws_signals_release(&task->signals);
     return status;
+}
+
+static int run_main(const ws_invocation *invocation)
+{
+    run_task *task = ws_arena_alloc(invocation->arena, run_task, 1);
+
+    if (task == NULL) {
+        ws_output_error("worldsize: out of memory\n");
+        return WS_STATUS_FAILED;
+    }
+    task->invocation = invocation;
+    task->settings = invocation->settings;
+    if (!run_load(task)) {
+        return ws_output_status(&task->diag, WS_STATUS_NOT_STARTED);
+    }
+    if (task->settings->print_resolved) {
+        return run_print_resolved(task);
+    }
+    if (task->settings->dry_run) {
+        return run_print_plan(task);
+    }
+    return run_begin(task);
 }
 
 const ws_command ws_command_run = {

@@ -306,12 +306,18 @@ static size_t pareto_step_obstacles(const pareto_chart *chart, ws_obstacle *obst
     return count;
 }
 
-static void pareto_place_names(const pareto_chart *chart, ws_label *labels, size_t *arms,
+/* The names of the drawn arms: where each goes and whose it is. False when the arena is exhausted.
+ */
+static bool pareto_place_names(const pareto_chart *chart, ws_label *labels, size_t *arms,
                                size_t *count)
 {
-    ws_obstacle obstacles[PARETO_OBSTACLES_MAX];
-    size_t obstacle_count = pareto_step_obstacles(chart, obstacles);
+    ws_obstacle *obstacles =
+        ws_arena_alloc(chart->plot.canvas->arena, ws_obstacle, PARETO_OBSTACLES_MAX);
 
+    if (obstacles == NULL) {
+        return false;
+    }
+    size_t obstacle_count = pareto_step_obstacles(chart, obstacles);
     for (size_t i = 0; i < chart->data->arm_count; i++) {
         const ws_chart_arm *arm = &chart->data->arms[i];
 
@@ -329,6 +335,7 @@ static void pareto_place_names(const pareto_chart *chart, ws_label *labels, size
     }
     WS_ASSERT(obstacle_count <= PARETO_OBSTACLES_MAX);
     ws_labels_place(labels, *count, chart->plot.area, obstacles, obstacle_count);
+    return true;
 }
 
 static void pareto_draw_leader(const pareto_chart *chart, const ws_label *label, size_t arm)
@@ -364,11 +371,14 @@ static void pareto_draw_name(const pareto_chart *chart, const ws_label *label, s
 static void pareto_draw_arms(const pareto_chart *chart)
 {
     ws_canvas *canvas = chart->plot.canvas;
-    ws_label labels[WS_CHART_ARMS_MAX];
+    ws_label *labels = ws_arena_alloc(canvas->arena, ws_label, WS_CHART_ARMS_MAX);
     size_t arms[WS_CHART_ARMS_MAX];
     size_t count = 0;
 
-    pareto_place_names(chart, labels, arms, &count);
+    if (labels == NULL || !pareto_place_names(chart, labels, arms, &count)) {
+        canvas->failed = true;
+        return;
+    }
     for (size_t i = 0; i < count; i++) {
         pareto_draw_dots(chart, arms[i]);
     }

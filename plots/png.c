@@ -8,6 +8,7 @@
 
 #include "ws/canvas.h"
 #include "ws/glyph.h"
+#include "ws/thread.h"
 
 #define PNG_SCALE_MAX 8.0
 #define PNG_TEXT_BYTES 1024
@@ -126,6 +127,20 @@ static cairo_status_t png_write(void *context, const unsigned char *bytes, unsig
     return CAIRO_STATUS_SUCCESS; /* the writer is sticky and tells for itself */
 }
 
+/*
+ * Cairo looks for a font by fontconfig, whose reader of its configuration takes some 60 KiB of
+ * stack (libfontconfig 2.14): more than is left where the stack of the process is limited. So a
+ * picture is drawn by a thread of its own.
+ */
+#define PNG_STACK_BYTES ((size_t)1 << 20)
+
+typedef struct {
+    const ws_canvas *canvas;
+    double scale; /* device pixels a px */
+    ws_writer *writer;
+    cairo_status_t status; /* out */
+} png_task;
+
 static cairo_status_t png_draw(const ws_canvas *canvas, double scale, cairo_surface_t *surface)
 {
     cairo_t *cairo = cairo_create(surface);
@@ -142,10 +157,26 @@ static cairo_status_t png_draw(const ws_canvas *canvas, double scale, cairo_surf
     return status;
 }
 
+static void *png_make(void *context)
+{
+    png_task *task = context;
+    const ws_canvas_frame *frame = &task->canvas->frame;
+    cairo_surface_t *surface =
+        cairo_image_surface_create(CAIRO_FORMAT_RGB24, (int)(frame->width_px * task->scale + 0.5),
+                                   (int)(frame->height_px * task->scale + 0.5));
+
+    task->status = png_draw(task->canvas, task->scale, surface);
+    if (task->status == CAIRO_STATUS_SUCCESS) {
+        task->status = cairo_surface_write_to_png_stream(surface, png_write, task->writer);
+    }
+    cairo_surface_destroy(surface);
+    return NULL;
+}
+
 bool ws_canvas_write_png(const ws_canvas *canvas, double scale, ws_writer *writer, ws_diag *diag)
 {
-    cairo_surface_t *surface = NULL;
-    cairo_status_t status = CAIRO_STATUS_SUCCESS;
+    png_task task = {.canvas = canvas, .scale = scale, .writer = writer};
+    pthread_t thread;
 
     WS_ASSERT(canvas != NULL);
     WS_ASSERT(canvas->depth == 0);
@@ -155,17 +186,14 @@ bool ws_canvas_write_png(const ws_canvas *canvas, double scale, ws_writer *write
     if (canvas->failed) {
         return ws_diag_error(diag, 9020, ws_span_none, "not enough memory for a chart");
     }
-    surface =
-        cairo_image_surface_create(CAIRO_FORMAT_RGB24, (int)(canvas->frame.width_px * scale + 0.5),
-                                   (int)(canvas->frame.height_px * scale + 0.5));
-    status = png_draw(canvas, scale, surface);
-    if (status == CAIRO_STATUS_SUCCESS) {
-        status = cairo_surface_write_to_png_stream(surface, png_write, writer);
+    if (ws_thread_start(&thread, PNG_STACK_BYTES, png_make, &task)) {
+        (void)pthread_join(thread, NULL);
+    } else {
+        (void)png_make(&task); /* where no thread may be started, on what stack there is */
     }
-    cairo_surface_destroy(surface);
-    if (status != CAIRO_STATUS_SUCCESS) {
+    if (task.status != CAIRO_STATUS_SUCCESS) {
         return ws_diag_error(diag, 9020, ws_span_none, "cannot draw a chart as PNG: %s",
-                             cairo_status_to_string(status));
+                             cairo_status_to_string(task.status));
     }
     return true;
 }

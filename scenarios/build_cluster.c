@@ -219,9 +219,12 @@ static bool cluster_check_sums(ws_build *context, const ws_file_pool *files,
 
 static bool cluster_check_names(ws_build *context, const ws_file_pool *files, size_t count)
 {
-    ws_build_named named[WS_POOLS_MAX];
+    ws_build_named *named = ws_build_new(context, ws_build_named, count);
 
     WS_ASSERT(count <= WS_POOLS_MAX);
+    if (named == NULL) {
+        return false;
+    }
     for (size_t i = 0; i < count; i++) {
         named[i] =
             (ws_build_named){.name = files[i].name, .at = ws_build_at(files[i].self, "name")};

@@ -221,9 +221,12 @@ static bool stages_one(ws_build *context, const stages_job *job, const ws_file_s
 static bool stages_check_names(ws_build *context, const ws_file_job *file)
 {
     const ws_file_stage *files = file->stages.items;
-    ws_build_named named[WS_STAGES_MAX];
+    ws_build_named *named = ws_build_new(context, ws_build_named, file->stages.count);
 
     WS_ASSERT(file->stages.count <= WS_STAGES_MAX);
+    if (named == NULL) {
+        return false;
+    }
     for (size_t i = 0; i < file->stages.count; i++) {
         named[i] =
             (ws_build_named){.name = files[i].name, .at = ws_build_at(files[i].self, "name")};

@@ -24,6 +24,20 @@ static bool yaml_expects_key(ws_yaml_reader *reader)
     return top != NULL && top->node->kind == WS_DOCUMENT_MAP && !top->has_key;
 }
 
+/* Makes room for one more open list or map. False when the arena is exhausted. */
+static bool yaml_reserve_frame(ws_yaml_reader *reader)
+{
+    WS_ASSERT(reader->depth < WS_YAML_DEPTH_MAX);
+
+    ws_yaml_frame *frames =
+        ws_arena_grow(reader->arena, reader->frames, reader->depth, reader->depth + 1,
+                      &reader->frame_capacity, sizeof *frames);
+    if (frames != NULL) {
+        reader->frames = frames;
+    }
+    return frames != NULL;
+}
+
 /* The place of a list or map is its first line: it grows with what else begins there. */
 static void yaml_widen(ws_yaml_reader *reader, ws_span part)
 {
@@ -339,6 +353,9 @@ bool ws_yaml_take_start(ws_yaml_reader *reader, const yaml_event_t *event,
         return ws_yaml_report_memory(reader);
     }
     *node = (ws_document){.kind = start->kind, .flow = start->flow, .at = at};
+    if (!yaml_reserve_frame(reader)) {
+        return ws_yaml_report_memory(reader);
+    }
     if (!yaml_count(reader, 1, at) || !yaml_put(reader, node) ||
         (start->anchor != NULL && !yaml_anchor_open(reader, event, start->anchor, node))) {
         return false;

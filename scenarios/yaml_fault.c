@@ -76,7 +76,7 @@ void ws_yaml_refuse_tag(const ws_yaml_reader *reader, const yaml_event_t *event)
 
 void ws_yaml_refuse_unknown_alias(const ws_yaml_reader *reader, ws_text name, ws_span at)
 {
-    const char *names[WS_YAML_ANCHORS_MAX];
+    const char **names = ws_arena_alloc(reader->arena, const char *, reader->anchor_count + 1);
     int nearest = -1;
     ws_diagnostic diagnostic = {
         .severity = WS_SEVERITY_ERROR,
@@ -87,10 +87,12 @@ void ws_yaml_refuse_unknown_alias(const ws_yaml_reader *reader, ws_text name, ws
         .label = WS_TEXT("no such anchor"),
     };
 
-    for (size_t i = 0; i < reader->anchor_count; i++) {
+    for (size_t i = 0; names != NULL && i < reader->anchor_count; i++) {
         names[i] = reader->anchors[i].name.start;
     }
-    nearest = ws_text_nearest(name, names, reader->anchor_count);
+    if (names != NULL) {
+        nearest = ws_text_nearest(name, names, reader->anchor_count);
+    }
     if (nearest >= 0) {
         diagnostic.help = ws_arena_format(reader->arena, "did you mean `*%s`?", names[nearest]);
     }

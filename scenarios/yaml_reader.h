@@ -91,10 +91,11 @@ typedef struct {
     uint32_t *checkpoints; /* offsets in `text` of characters, see yaml_scan.c */
 
     yaml_parser_t parser;
-    ws_document *root;   /* of the document being read */
-    ws_document *stream; /* the list of roots, in stream mode */
-    ws_yaml_frame frames[WS_YAML_DEPTH_MAX];
+    ws_document *root;     /* of the document being read */
+    ws_document *stream;   /* the list of roots, in stream mode */
+    ws_yaml_frame *frames; /* the open lists and maps, outermost first */
     size_t depth;
+    size_t frame_capacity;
     ws_yaml_keys keys;
     uint32_t owners;   /* numbers given to maps and documents */
     uint32_t document; /* number of this document: owner of its anchors */

@@ -76,12 +76,17 @@ const ws_trace_type *ws_trace_sniff(const ws_file_name *file, ws_diag *diag)
 {
     const ws_input_limits limits = {.bytes_max = 0};
     ws_input *input = NULL;
-    char head[READ_HEAD_BYTES];
+    char *head = ws_arena_alloc(diag->arena, char, READ_HEAD_BYTES);
     ws_text text = {.start = head};
 
     WS_ASSERT(file != NULL);
     WS_ASSERT(diag != NULL);
 
+    if (head == NULL) {
+        (void)ws_diag_error(diag, 6003, file->at, "cannot read `%.*s`: out of memory",
+                            WS_TEXT_ARGS(file->shown));
+        return NULL;
+    }
     if (!ws_input_open(&input, file, &limits, diag)) {
         return NULL;
     }

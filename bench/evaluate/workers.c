@@ -10,8 +10,9 @@
 #include <fcntl.h>
 #include <limits.h>
 #include <poll.h>
-#include <signal.h>
 #include <unistd.h>
+
+#include "ws/thread.h"
 
 #define WORK_WATCH_MS 100
 #define WORK_STACK_BYTES ((size_t)2 << 20)
@@ -213,33 +214,22 @@ static void work_close_pipe(work_list *list)
     }
 }
 
-/* Starts the threads with all signals blocked, so that the calling thread alone is interrupted.
- * Returns how many there are. */
+/* Starts the threads and returns how many there are. */
 static size_t work_start(work_list *list, ws_evaluation_worker *workers, size_t worker_count)
 {
     WS_ASSERT(worker_count >= 1);
 
-    pthread_attr_t attributes;
-    sigset_t all;
-    sigset_t before;
     size_t started = 0;
 
-    if (pthread_attr_init(&attributes) != 0) {
-        return 0;
-    }
-    (void)pthread_attr_setstacksize(&attributes, WORK_STACK_BYTES);
-    (void)sigfillset(&all);
-    (void)pthread_sigmask(SIG_SETMASK, &all, &before);
     (void)pthread_mutex_lock(&list->lock);
     for (size_t i = 0; i < worker_count; i++) {
         ws_evaluation_worker *worker = &workers[i];
-        worker->is_started = pthread_create(&worker->thread, &attributes, work_thread, worker) == 0;
+        worker->is_started =
+            ws_thread_start(&worker->thread, WORK_STACK_BYTES, work_thread, worker);
         started += worker->is_started ? 1 : 0;
     }
     list->busy_workers = started;
     (void)pthread_mutex_unlock(&list->lock);
-    (void)pthread_sigmask(SIG_SETMASK, &before, NULL);
-    (void)pthread_attr_destroy(&attributes);
     return started;
 }
 

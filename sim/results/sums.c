@@ -9,7 +9,7 @@
 #include "ws/assert.h"
 
 #define SUMS_DIGITS (WS_SHA256_TEXT_BYTES - 1)
-#define SUMS_READ_BYTES 16384
+#define SUMS_READ_BYTES 4096
 
 /* One component of a path that is neither special nor in need of an escape. */
 static bool sums_is_part(ws_text part)

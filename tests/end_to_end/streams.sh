@@ -54,7 +54,7 @@ status 0 "no thousands separators in files, dots in both" env LC_ALL=de_DE.UTF-8
 says out "57.20"
 
 echo "few descriptors, little stack, little memory: the same bytes or a clean failure"
-for limit in "-n 8" "-s 128" "-v 200000"; do
+for limit in "-n 8" "-s 64" "-v 200000"; do
     if [ -n "${WS_SANITIZED-}" ] && [ "$limit" != "-n 8" ]; then
         continue # the sanitizers need more
     fi
