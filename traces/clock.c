@@ -142,6 +142,82 @@ bool ws_clock_parse(ws_text text, int64_t *unix_ns)
     return true;
 }
 
+/* +HH:MM, -HHMM, +HH or Z, in ns. */
+static bool clock_offset(ws_text text, int64_t *offset_ns)
+{
+    int hours = 0;
+    int minutes = 0;
+    size_t minutes_at = text.length == 6 ? 4 : 3;
+    bool is_good = false;
+
+    if (ws_text_is(text, "Z")) {
+        *offset_ns = 0;
+        return true;
+    }
+    is_good =
+        (text.length == 3 || text.length == 5 || (text.length == 6 && text.start[3] == ':')) &&
+        (text.start[0] == '+' || text.start[0] == '-') && clock_digits(text, 1, 2, &hours) &&
+        (text.length == 3 || clock_digits(text, minutes_at, 2, &minutes));
+    if (!is_good || hours > 23 || minutes > 59) {
+        return false;
+    }
+    *offset_ns = (text.start[0] == '-' ? -1 : 1) * (hours * WS_NS_PER_H + minutes * WS_NS_PER_MIN);
+    return true;
+}
+
+bool ws_clock_parse_zoned(ws_text text, int64_t *unix_ns, int64_t *offset_ns)
+{
+    size_t at = 19;
+    int64_t wall_ns = 0;
+    int64_t behind_ns = 0;
+
+    WS_ASSERT(unix_ns != NULL && offset_ns != NULL);
+    while (at < text.length && text.start[at] != '+' && text.start[at] != '-' &&
+           text.start[at] != 'Z') {
+        at++;
+    }
+    if (!ws_clock_parse(ws_text_slice(text, 0, at), &wall_ns) ||
+        !clock_offset(ws_text_slice(text, at, text.length), &behind_ns)) {
+        return false;
+    }
+    *unix_ns = wall_ns - behind_ns;
+    *offset_ns = behind_ns;
+    return true;
+}
+
+/* Day of the `nth` Sunday of a month. 1970-01-01 was a Thursday. */
+static int64_t clock_sunday(int64_t year, int month, int nth)
+{
+    int64_t first = ws_clock_days_of_date(year, month, 1);
+    int64_t weekday = (first + 4) % 7; /* 0: Sunday */
+
+    WS_ASSERT(first >= 0);
+    return first + (7 - weekday) % 7 + 7 * (nth - 1);
+}
+
+ws_clock_kind ws_clock_us_pacific(int64_t wall_ns, int64_t *offset_ns)
+{
+    int64_t year = 0;
+    int month = 0;
+    int day = 0;
+
+    WS_ASSERT(wall_ns >= 0);
+    WS_ASSERT(offset_ns != NULL);
+    ws_clock_date_of_days(wall_ns / WS_NS_PER_D, &year, &month, &day);
+
+    int64_t spring_ns = clock_sunday(year, 3, 2) * WS_NS_PER_D + 2 * WS_NS_PER_H;
+    int64_t autumn_ns = clock_sunday(year, 11, 1) * WS_NS_PER_D + 2 * WS_NS_PER_H;
+    bool is_skipped = wall_ns >= spring_ns && wall_ns < spring_ns + WS_NS_PER_H;
+    bool is_folded = wall_ns >= autumn_ns - WS_NS_PER_H && wall_ns < autumn_ns;
+    bool is_summer = wall_ns >= spring_ns && wall_ns < autumn_ns && !is_skipped;
+
+    *offset_ns = (is_summer ? -7 : -8) * WS_NS_PER_H;
+    if (is_skipped) {
+        return WS_CLOCK_SKIPPED;
+    }
+    return is_folded ? WS_CLOCK_FOLDED : WS_CLOCK_PLAIN;
+}
+
 /* A fraction of a second without trailing zeros, ".5", or nothing. */
 static size_t clock_print_fraction(int64_t ns, char *out, size_t out_bytes)
 {

@@ -35,4 +35,25 @@ int ws_clock_days_in_month(int64_t year, int month);
  */
 WS_NODISCARD bool ws_clock_parse(ws_text text, int64_t *unix_ns);
 
+/** Likewise with an offset behind it (`Z`, `+08:00`, `-0700`, below a day): Unix time, and the
+ * offset of the clock that was written. */
+WS_NODISCARD bool ws_clock_parse_zoned(ws_text text, int64_t *unix_ns, int64_t *offset_ns);
+
+/** What the change to or from summer time makes of a time on a wall clock. */
+typedef enum {
+    WS_CLOCK_PLAIN,
+    WS_CLOCK_FOLDED, /* passes twice */
+    WS_CLOCK_SKIPPED /* never passes */
+} ws_clock_kind;
+
+/**
+ * The offset from UTC of US Pacific time at a time on its wall clock: -7 h from the second Sunday
+ * of March, 2:00, to the first Sunday of November, 2:00, else -8 h. Of an hour that passes twice
+ * the first passing counts; one that never passes is taken with -8 h.
+ *
+ * Source: Energy Policy Act of 2005, section 110 (15 U.S.C. 260a), in force since 2007; earlier
+ * years are reckoned by the same rule.
+ */
+ws_clock_kind ws_clock_us_pacific(int64_t wall_ns, int64_t *offset_ns);
+
 #endif

@@ -130,7 +130,14 @@ static bool csv_check_line(ws_csv_reader *csv, ws_text line)
     return csv_fail(csv, 9010, at, at + 1, "a NUL byte: this is no text file");
 }
 
-/* The first line of a record; blank lines are passed over. False at the end or after an error. */
+static bool csv_is_passed_over(const ws_csv_reader *csv, ws_text trimmed)
+{
+    return trimmed.length == 0 ||
+           (csv->dialect.comment != 0 && trimmed.start[0] == csv->dialect.comment);
+}
+
+/* The first line of a record; blank lines and comments are passed over. False at the end or after
+ * an error. */
 static bool csv_first_line(ws_csv_reader *csv)
 {
     ws_text line = {.start = NULL};
@@ -139,7 +146,7 @@ static bool csv_first_line(ws_csv_reader *csv)
         if (!ws_input_read_line(csv->input, &line, &csv->line)) {
             return false;
         }
-    } while (ws_text_trimmed(line).length == 0);
+    } while (csv_is_passed_over(csv, ws_text_trimmed(line)));
     csv->record = line;
     return csv_check_line(csv, line);
 }
@@ -219,14 +226,16 @@ static bool csv_scan_field(ws_csv_reader *csv, csv_scan *scan, ws_csv_field *fie
 
     if (!scan->is_open) {
         *field = (ws_csv_field){.from = scan->at};
-        scan->is_open = scan->at < record.length && record.start[scan->at] == '"';
+        scan->is_open =
+            !csv->dialect.is_plain && scan->at < record.length && record.start[scan->at] == '"';
         field->is_quoted = scan->is_open;
         scan->at += scan->is_open ? 1 : 0;
     }
     if (scan->is_open && !csv_scan_quoted(csv, scan, field)) {
         return false;
     }
-    size_t rest = ws_text_find_byte(ws_text_slice(record, scan->at, record.length), ',');
+    size_t rest = ws_text_find_byte(ws_text_slice(record, scan->at, record.length),
+                                    csv->dialect.separator == 0 ? ',' : csv->dialect.separator);
 
     if (field->is_quoted && rest > 0) {
         csv->has_bad_quotes = true;
@@ -236,12 +245,49 @@ static bool csv_scan_field(ws_csv_reader *csv, csv_scan *scan, ws_csv_field *fie
     return true;
 }
 
+static bool csv_is_blank(char byte)
+{
+    return byte == ' ' || byte == '\t';
+}
+
+/* Fields between runs of blanks, which may also stand before the first and behind the last. */
+static bool csv_scan_words(ws_csv_reader *csv)
+{
+    ws_text record = csv->record;
+
+    for (size_t at = 0;;) {
+        while (at < record.length && csv_is_blank(record.start[at])) {
+            at++;
+        }
+        if (at == record.length) {
+            return true;
+        }
+        if (csv->field_count == WS_CSV_FIELDS_MAX) {
+            return csv_fail(csv, 9010, 0, record.length, "a row has more than 1,024 fields");
+        }
+        ws_csv_field *field = &csv->fields[csv->field_count++];
+
+        *field = (ws_csv_field){.from = at};
+        while (at < record.length && !csv_is_blank(record.start[at])) {
+            at++;
+        }
+        field->to = at;
+        if (field->to - field->from > WS_CSV_FIELD_BYTES_MAX) {
+            return csv_fail(csv, 9010, field->from, field->from + 1,
+                            "a field is longer than 64 KiB");
+        }
+    }
+}
+
 static bool csv_scan_record(ws_csv_reader *csv)
 {
     csv_scan scan = {.at = 0};
 
     csv->field_count = 0;
     csv->has_bad_quotes = false;
+    if (csv->dialect.separator == ' ') {
+        return csv_scan_words(csv);
+    }
     for (;;) {
         ws_csv_field *field = &csv->fields[csv->field_count];
 

@@ -3,9 +3,9 @@
  * Records of comma-separated values (RFC 4180), one at a time, each field with its place in the
  * file.
  *
- * Quoted fields may hold commas, doubled quotes and line breaks (a break reads as LF, whatever it
- * was in the file). Blank lines between records are passed over. Outside of quotes a double quote
- * is an ordinary character.
+ * A dialect may have another separator, comments, or no quotes. Quoted fields may hold commas,
+ * doubled quotes and line breaks (a break reads as LF, whatever it was in the file). Blank lines
+ * between records are passed over. Outside of quotes a double quote is an ordinary character.
  */
 #ifndef WS_TRACES_CSV_READER_H
 #define WS_TRACES_CSV_READER_H
@@ -31,7 +31,15 @@ typedef struct {
     bool has_doubled; /* quotes inside, written twice */
 } ws_csv_field;
 
+/** What is not as in RFC 4180. All zero: nothing. */
 typedef struct {
+    char separator; /* between fields; 0: a comma; a blank: runs of blanks and tabs */
+    char comment;   /* lines that begin with it are passed over; 0: there are none */
+    bool is_plain;  /* double quotes are ordinary characters, so that a record is one line */
+} ws_csv_dialect;
+
+typedef struct {
+    ws_csv_dialect dialect; /* may be set once the reader is open */
     ws_input *input;
     ws_text shown;
     ws_arena *arena; /* the buffers below */

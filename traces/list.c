@@ -8,15 +8,13 @@
 
 static const ws_trace_type *const list_types[] = {
     &ws_trace_philly_csv,
+    &ws_trace_philly_json,
     &ws_trace_pollux,
     &ws_trace_worldsize_csv,
 };
 
 const char *const ws_trace_type_names[] = {
-    "philly-csv",
-    "pollux",
-    "worldsize",
-    NULL,
+    "philly-csv", "philly-json", "pollux", "worldsize", NULL,
 };
 
 static_assert(WS_COUNT_OF(ws_trace_type_names) == WS_COUNT_OF(list_types) + 1, "a name for each");

@@ -6,6 +6,7 @@
 #include "ws/trace.h"
 
 extern const ws_trace_type ws_trace_philly_csv;
+extern const ws_trace_type ws_trace_philly_json;
 extern const ws_trace_type ws_trace_pollux;
 extern const ws_trace_type ws_trace_worldsize_csv;
 

@@ -36,14 +36,13 @@ static bool philly_sniff(ws_text head)
 
 static bool philly_read_arrival(ws_table *table, int64_t *arrival_ns)
 {
-    ws_text text = ws_table_text(table, PHILLY_TIMESTAMP);
+    int64_t offset_ns = 0;
 
-    if (!ws_table_check_epoch(table, PHILLY_TIMESTAMP)) {
+    if (!ws_table_date(table, PHILLY_TIMESTAMP, WS_TRACE_BAD_TIME, arrival_ns)) {
         return false;
     }
-    if (!ws_clock_parse(text, arrival_ns)) {
-        return ws_table_fault(table, WS_TRACE_BAD_TIME, PHILLY_TIMESTAMP,
-                              "no date such as 2017-10-09 07:01:55");
+    if (ws_clock_us_pacific(*arrival_ns, &offset_ns) == WS_CLOCK_FOLDED) {
+        ws_table_note(table, WS_TRACE_CLOCK_FOLD);
     }
     return true;
 }

@@ -7,7 +7,9 @@
 
 #include "reading.h"
 
-#define READ_BUFFER_BYTES ((size_t)64 << 20) /* of a reader, for its lines and fields */
+#define READ_BUFFER_BYTES                                                                          \
+    ((size_t)2 << 30) /* of a reader: lines and fields, and tables to join                         \
+                       */
 #define READ_HEAD_BYTES 8192
 #define READ_HEAD_LINES 16
 
@@ -30,29 +32,71 @@ bool ws_trace_reading_take(ws_trace_reading *reading, const ws_trace_job *job, i
     return reading->sink.take(reading->sink.context, job, line);
 }
 
-/* The first lines of a file, joined by LF, as far as they fit. */
-static size_t read_head(ws_input *input, char head[READ_HEAD_BYTES])
+/* The head of a file as it comes: line ends become LF, blank lines before the first are left out.
+ */
+typedef struct {
+    char *bytes; /* room for READ_HEAD_BYTES */
+    size_t length;
+    int lines;
+    bool was_cr; /* an LF that follows belongs to it */
+} read_head;
+
+static void read_head_end_line(read_head *head)
 {
-    ws_text line = {.start = NULL};
-    size_t length = 0;
-    int64_t number = 0;
+    ws_text all = {.start = head->bytes, .length = head->length};
 
-    for (int lines = 0; lines < READ_HEAD_LINES && length < READ_HEAD_BYTES;) {
-        if (!ws_input_read_line(input, &line, &number)) {
-            break;
-        }
-        if (length == 0 && ws_text_trimmed(line).length == 0) {
-            continue;
-        }
-        size_t room = READ_HEAD_BYTES - length - 1;
-        size_t taken = line.length < room ? line.length : room;
-
-        memcpy(head + length, line.start, taken);
-        length += taken;
-        head[length++] = '\n';
-        lines++;
+    if (ws_text_trimmed(all).length == 0) {
+        head->length = 0;
+        return;
     }
-    return length;
+    head->bytes[head->length++] = '\n';
+    head->lines++;
+}
+
+static bool read_head_is_full(const read_head *head)
+{
+    return head->lines == READ_HEAD_LINES || head->length + 1 >= READ_HEAD_BYTES;
+}
+
+static void read_head_add(read_head *head, ws_text chunk)
+{
+    for (size_t i = 0; i < chunk.length && !read_head_is_full(head); i++) {
+        char byte = chunk.start[i];
+
+        if (byte == '\r' || (byte == '\n' && !head->was_cr)) {
+            read_head_end_line(head);
+        } else if (byte != '\n') {
+            head->bytes[head->length++] = byte;
+        }
+        head->was_cr = byte == '\r';
+    }
+}
+
+/* The first lines of a file, joined by LF, as far as they fit; the last one may be cut. */
+static size_t read_take_head(ws_input *input, char bytes[READ_HEAD_BYTES])
+{
+    read_head head = {.bytes = bytes};
+    ws_text chunk = {.start = NULL};
+
+    while (!read_head_is_full(&head) && ws_input_read_chunk(input, &chunk)) {
+        read_head_add(&head, chunk);
+    }
+    if (head.length > 0 && bytes[head.length - 1] != '\n') {
+        read_head_end_line(&head);
+    }
+    return head.length;
+}
+
+bool ws_trace_head_holds(ws_text head, const char *needle)
+{
+    WS_ASSERT(needle != NULL);
+
+    for (size_t i = 0; i < head.length; i++) {
+        if (ws_text_starts_with(ws_text_slice(head, i, head.length), ws_text_of(needle))) {
+            return true;
+        }
+    }
+    return false;
 }
 
 static const ws_trace_type *read_tell_unknown(const ws_file_name *file, ws_diag *diag)
@@ -90,7 +134,7 @@ const ws_trace_type *ws_trace_sniff(const ws_file_name *file, ws_diag *diag)
     if (!ws_input_open(&input, file, &limits, diag)) {
         return NULL;
     }
-    text.length = read_head(input, head);
+    text.length = read_take_head(input, head);
     if (!ws_input_close(input)) {
         return NULL;
     }

@@ -36,6 +36,24 @@ WS_NODISCARD bool ws_trace_reading_take(ws_trace_reading *reading, const ws_trac
  */
 void ws_trace_job_shift(ws_trace_job *job, ws_trace_attempt *attempts, int64_t by_ns);
 
+/** True when a text stands somewhere in the head of a file. For sniffing. */
+bool ws_trace_head_holds(ws_text head, const char *needle);
+
+/** A row that is not among the jobs, for the list of those. */
+typedef struct {
+    ws_text file; /* as shown */
+    int64_t line;
+    ws_trace_finding finding;
+    ws_text detail; /* may be empty */
+    ws_text row;    /* as in the file, or what names it */
+} ws_trace_rejected;
+
+/** True when rows of this finding go to the options' list of rejected rows. */
+bool ws_trace_reading_lists(const ws_trace_reading *reading, ws_trace_finding finding);
+
+/** Writes one into it. */
+void ws_trace_reading_list(ws_trace_reading *reading, const ws_trace_rejected *rejected);
+
 /** Counts a finding. True when it is the first of its kind: then its place and label are still to
  * be set in the report. */
 bool ws_trace_report_count(ws_trace_report *report, ws_trace_finding finding, int64_t line);

@@ -42,32 +42,60 @@ static ws_text table_list_columns(const ws_table *table, bool required, ws_arena
     return list;
 }
 
+static const char *table_separator_name(char separator)
+{
+    switch (separator) {
+    case ';':
+        return "semicolons";
+    case '\t':
+        return "tabs";
+    case '|':
+        return "vertical bars";
+    case ' ':
+        return "blanks";
+    default:
+        return "commas";
+    }
+}
+
+/* The separator that a header of one field holds, or 0. */
+static char table_guess_separator(ws_text only, char own)
+{
+    static const char others[] = "|\t;,";
+    char guess = 0;
+
+    for (size_t i = 0; i < sizeof others - 1; i++) {
+        if (others[i] != own && ws_text_find_byte(only, others[i]) < only.length) {
+            guess = others[i];
+        }
+    }
+    return guess;
+}
+
 /* A header of one field that holds another separator: says so and returns true. */
 static bool table_tell_separator(ws_table *table)
 {
     ws_csv_reader *csv = &table->csv;
     ws_text only = csv->fields[0].text;
-    const char *guess = NULL;
+    bool is_comment = only.length > 0 && only.start[0] == '#';
+    char own = csv->dialect.separator == 0 ? ',' : csv->dialect.separator;
+    char guess = table_guess_separator(only, own);
     ws_diagnostic diagnostic = {.severity = WS_SEVERITY_ERROR, .code = 6106};
 
-    if (csv->field_count != 1) {
-        return false;
-    }
-    guess = ws_text_find_byte(only, ';') < only.length ? "semicolons" : guess;
-    guess = ws_text_find_byte(only, '\t') < only.length ? "tabs" : guess;
-    guess = ws_text_find_byte(only, '|') < only.length ? "vertical bars" : guess;
-    guess = only.length > 0 && only.start[0] == '#' ? "#" : guess;
-    if (guess == NULL) {
+    if (!is_comment && (csv->field_count != 1 || guess == 0)) {
         return false;
     }
     diagnostic.at = ws_csv_reader_span(csv, 0);
-    if (guess[0] == '#') {
+    if (is_comment) {
         diagnostic.message = WS_TEXT("a comment stands where the header line should be");
         diagnostic.help = WS_TEXT("delete the lines that begin with `#`");
     } else {
-        diagnostic.message = ws_arena_format(
-            csv->diag->arena, "the columns are separated by %s, not by commas", guess);
-        diagnostic.help = WS_TEXT("write the file with commas between its fields");
+        diagnostic.message =
+            ws_arena_format(csv->diag->arena, "the columns are separated by %s, not by %s",
+                            table_separator_name(guess), table_separator_name(own));
+        diagnostic.help =
+            ws_arena_format(csv->diag->arena, "write the file with %s between its fields",
+                            table_separator_name(own));
     }
     ws_diag_add(csv->diag, &diagnostic);
     return true;
@@ -138,6 +166,7 @@ static void table_tell_extra(const ws_table *table)
         for (size_t column = 0; column < table->column_count; column++) {
             is_known = is_known || table->field_of[column] == (int32_t)(i - 1);
         }
+        is_known = is_known || ws_text_trimmed(csv->fields[i - 1].text).length == 0;
         first = is_known ? first : i - 1;
         extra += is_known ? 0 : 1;
     }
@@ -189,29 +218,58 @@ static bool table_read_header(ws_table *table)
     return is_complete;
 }
 
+/* Columns by their place; the first record is a row. */
+static void table_number_columns(ws_table *table)
+{
+    for (size_t column = 0; column < table->column_count; column++) {
+        table->field_of[column] = (int32_t)column;
+    }
+    table->header_fields = table->column_count;
+    table->is_numbered = true;
+    table->is_first_pending = true;
+}
+
+static bool table_begin(ws_table *table, bool has_no_header)
+{
+    if (has_no_header && (table->csv.field_count == 0 ||
+                          !table_name_equals(table->csv.fields[0].text, table->columns[0].name))) {
+        table_number_columns(table);
+        return true;
+    }
+    return table_read_header(table);
+}
+
 bool ws_table_open(ws_table *table, ws_trace_reading *reading, const ws_trace_column *columns,
                    size_t count)
 {
-    const ws_file_name *file = NULL;
+    return ws_table_open_as(table, reading, columns, count, NULL);
+}
+
+bool ws_table_open_as(ws_table *table, ws_trace_reading *reading, const ws_trace_column *columns,
+                      size_t count, const ws_table_form *form)
+{
+    const ws_table_form usual = {.has_no_header = false};
 
     WS_ASSERT(table != NULL);
     WS_ASSERT(reading != NULL);
     WS_ASSERT(count <= WS_TABLE_COLUMNS_MAX);
 
-    file = reading->file;
+    form = form == NULL ? &usual : form;
     *table = (ws_table){.reading = reading, .columns = columns, .column_count = count};
-    if (!ws_csv_reader_open(&table->csv, file, &reading->options->limits, reading->arena,
+    table->file = form->file == NULL ? reading->file : form->file;
+    if (!ws_csv_reader_open(&table->csv, table->file, &reading->options->limits, reading->arena,
                             reading->diag)) {
         return false;
     }
+    table->csv.dialect = form->dialect;
     if (!ws_csv_reader_next(&table->csv)) {
         if (ws_csv_reader_close(&table->csv)) {
-            (void)ws_diag_error(reading->diag, 6100, file->at, "`%.*s` is empty",
-                                WS_TEXT_ARGS(file->shown));
+            (void)ws_diag_error(reading->diag, 6100, table->file->at, "`%.*s` is empty",
+                                WS_TEXT_ARGS(table->file->shown));
         }
         return false;
     }
-    if (!table_read_header(table)) {
+    if (!table_begin(table, form->has_no_header)) {
         bool is_closed = ws_csv_reader_close(&table->csv);
 
         (void)is_closed; /* it has failed already */
@@ -233,16 +291,18 @@ bool ws_table_next(ws_table *table)
 {
     WS_ASSERT(table != NULL);
 
-    while (!table->must_stop && ws_csv_reader_next(&table->csv)) {
+    while (!table->must_stop && (table->is_first_pending || ws_csv_reader_next(&table->csv))) {
         size_t fields = table->csv.field_count;
 
+        table->is_first_pending = false;
         table->rows++;
         table->reading->report->rows_read++;
         if (table->csv.has_bad_quotes) {
             (void)ws_table_fault(table, WS_TRACE_BAD_QUOTES, table->column_count, "%s", "");
         } else if (fields != table->header_fields) {
-            (void)ws_table_fault(table, WS_TRACE_RAGGED, table->column_count,
-                                 "%zu fields, the header has %zu", fields, table->header_fields);
+            (void)ws_table_fault(table, WS_TRACE_RAGGED, table->column_count, "%zu fields, %s %zu",
+                                 fields, table->is_numbered ? "expected are" : "the header has",
+                                 table->header_fields);
         } else {
             return true;
         }
@@ -297,19 +357,32 @@ bool ws_table_fault(ws_table *table, ws_trace_finding finding, size_t column, co
                     ...)
 {
     char text[TABLE_LABEL_BYTES];
+    ws_text shown = {.start = text};
     va_list arguments;
     int length = 0;
 
     WS_ASSERT(table != NULL);
-    if (!ws_trace_report_count(table->reading->report, finding, table->csv.line)) {
+
+    bool is_first = ws_trace_report_count(table->reading->report, finding, table->csv.line);
+
+    if (!is_first && !ws_trace_reading_lists(table->reading, finding)) {
         return false;
     }
     va_start(arguments, label);
     length = vsnprintf(text, sizeof text, label, arguments);
     va_end(arguments);
     length = length < 0 ? 0 : length;
-    length = length >= (int)sizeof text ? (int)sizeof text - 1 : length;
-    table_set_place(table, finding, column, (ws_text){.start = text, .length = (size_t)length});
+    shown.length = length >= (int)sizeof text ? sizeof text - 1 : (size_t)length;
+    if (is_first) {
+        table_set_place(table, finding, column, shown);
+    }
+    if (ws_trace_reading_lists(table->reading, finding)) {
+        ws_trace_reading_list(table->reading, &(ws_trace_rejected){.file = table->file->shown,
+                                                                   .line = table->csv.line,
+                                                                   .finding = finding,
+                                                                   .detail = shown,
+                                                                   .row = table->csv.record});
+    }
     return false;
 }
 

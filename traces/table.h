@@ -15,8 +15,21 @@
 
 #define WS_TABLE_COLUMNS_MAX 32
 
+/** How a table is written, and where. All zero: commas, quotes, a header line, the reading's file.
+ */
+typedef struct {
+    ws_csv_dialect dialect;
+    /** There is no header line: the columns stand in the order of the format's table, and rows have
+     * no other. A first line that names the first column is a header nevertheless. */
+    bool has_no_header;
+    const ws_file_name *file; /* NULL: the reading's own */
+} ws_table_form;
+
 typedef struct {
     ws_trace_reading *reading;
+    const ws_file_name *file;
+    bool is_numbered;      /* there is no header: columns by their place */
+    bool is_first_pending; /* the first record is a row that was not given out yet */
     const ws_trace_column *columns;
     size_t column_count;
     ws_csv_reader csv;
@@ -34,6 +47,11 @@ typedef struct {
  */
 WS_NODISCARD bool ws_table_open(ws_table *table, ws_trace_reading *reading,
                                 const ws_trace_column *columns, size_t count);
+
+/** Likewise, of a table in another form; NULL: as above. */
+WS_NODISCARD bool ws_table_open_as(ws_table *table, ws_trace_reading *reading,
+                                   const ws_trace_column *columns, size_t count,
+                                   const ws_table_form *form);
 
 /** The next row with as many fields as the header; others are counted as ragged. False at the end
  * or after an error. */
@@ -71,11 +89,25 @@ void ws_table_note(ws_table *table, ws_trace_finding finding);
 WS_NODISCARD bool ws_table_seconds(ws_table *table, size_t column, ws_trace_finding finding,
                                    int64_t *ns);
 
+/**
+ * `YYYY-MM-DD HH:MM:SS` of a wall clock without a zone, as ns since 1970. Milliseconds since 1970
+ * stop the table: WS6103.
+ */
+WS_NODISCARD bool ws_table_date(ws_table *table, size_t column, ws_trace_finding finding,
+                                int64_t *ns);
+
+/** True when a field is empty or one of the spellings of nothing: None, NULL, NaN, Unknown, N/A. */
+bool ws_table_is_void(const ws_table *table, size_t column);
+
 /** A run time: likewise; 0 is WS_TRACE_NO_RUN, below 0 is WS_TRACE_ENDS_BEFORE_START. */
 WS_NODISCARD bool ws_table_duration(ws_table *table, size_t column, int64_t *ns);
 
 /** GPUs: whole, or a share where the options round shares up. 0 is WS_TRACE_NO_GPU. */
 WS_NODISCARD bool ws_table_gpus(ws_table *table, size_t column, int32_t *gpus, double *gpus_frac);
+
+/** The same of an amount that was reckoned from the field: >= 0 and finite. */
+WS_NODISCARD bool ws_table_take_gpus(ws_table *table, size_t column, double asked, int32_t *gpus,
+                                     double *gpus_frac);
 
 /** A whole number from 0 to `max`; an empty field is 0. */
 WS_NODISCARD bool ws_table_count(ws_table *table, size_t column, ws_trace_finding finding,

@@ -93,6 +93,32 @@ bool ws_table_seconds(ws_table *table, size_t column, ws_trace_finding finding, 
     return true;
 }
 
+bool ws_table_is_void(const ws_table *table, size_t column)
+{
+    static const char *const spellings[] = {"",    "None", "none", "NULL",    "null",         "NaN",
+                                            "nan", "N/A",  "NA",   "Unknown", "None assigned"};
+    ws_text text = ws_table_text(table, column);
+
+    for (size_t i = 0; i < WS_COUNT_OF(spellings); i++) {
+        if (ws_text_is(text, spellings[i])) {
+            return true;
+        }
+    }
+    return false;
+}
+
+bool ws_table_date(ws_table *table, size_t column, ws_trace_finding finding, int64_t *ns)
+{
+    WS_ASSERT(ns != NULL);
+    if (!ws_table_check_epoch(table, column)) {
+        return false;
+    }
+    if (!ws_clock_parse(ws_table_text(table, column), ns)) {
+        return ws_table_fault(table, finding, column, "no date such as 2017-10-09 07:01:55");
+    }
+    return true;
+}
+
 bool ws_table_duration(ws_table *table, size_t column, int64_t *ns)
 {
     double real = 0;
@@ -125,18 +151,12 @@ static bool table_gpus_share(ws_table *table, size_t column, double asked, int32
     return true;
 }
 
-bool ws_table_gpus(ws_table *table, size_t column, int32_t *gpus, double *gpus_frac)
+bool ws_table_take_gpus(ws_table *table, size_t column, double asked, int32_t *gpus,
+                        double *gpus_frac)
 {
-    ws_text text = ws_table_text(table, column);
-    double asked = 0;
-
     WS_ASSERT(gpus != NULL);
     WS_ASSERT(gpus_frac != NULL);
-    if (!ws_parse_f64(text, &asked)) {
-        return ws_table_fault(table, WS_TRACE_BAD_GPUS, column, "`%.*s` is no number of GPUs",
-                              WS_TEXT_ARGS(table_shown(text)));
-    }
-    if (asked < 0 || asked > WS_TRACE_GPUS_MAX) {
+    if (!(asked >= 0) || asked > WS_TRACE_GPUS_MAX) {
         return ws_table_fault(table, WS_TRACE_BAD_GPUS, column, "outside of 0..%d",
                               WS_TRACE_GPUS_MAX);
     }
@@ -149,6 +169,20 @@ bool ws_table_gpus(ws_table *table, size_t column, int32_t *gpus, double *gpus_f
     *gpus = (int32_t)asked;
     *gpus_frac = 0;
     return true;
+}
+
+bool ws_table_gpus(ws_table *table, size_t column, int32_t *gpus, double *gpus_frac)
+{
+    ws_text text = ws_table_text(table, column);
+    double asked = 0;
+
+    WS_ASSERT(gpus != NULL);
+    WS_ASSERT(gpus_frac != NULL);
+    if (!ws_parse_f64(text, &asked)) {
+        return ws_table_fault(table, WS_TRACE_BAD_GPUS, column, "`%.*s` is no number of GPUs",
+                              WS_TEXT_ARGS(table_shown(text)));
+    }
+    return ws_table_take_gpus(table, column, asked, gpus, gpus_frac);
 }
 
 bool ws_table_count(ws_table *table, size_t column, ws_trace_finding finding, int32_t max,

@@ -279,7 +279,9 @@ static bool own_read_runs(own_reader *reader, ws_trace_job *job, int64_t origin_
 static bool own_read_outcome(own_reader *reader, ws_trace_job *job)
 {
     if (!ws_trace_outcome_find(ws_table_text(&reader->table, OWN_OUTCOME), &job->outcome)) {
-        return ws_table_fault(&reader->table, WS_TRACE_BAD_OUTCOME, OWN_OUTCOME, "%s", "");
+        return ws_table_fault(&reader->table, WS_TRACE_BAD_OUTCOME, OWN_OUTCOME,
+                              "none of completed, cancelled, failed, timeout, node_fail, "
+                              "preempted, running, pending");
     }
     return true;
 }

@@ -232,6 +232,23 @@ bool ws_input_read_line(ws_input *input, ws_text *line, int64_t *line_number)
     return true;
 }
 
+bool ws_input_read_chunk(ws_input *input, ws_text *chunk)
+{
+    WS_ASSERT(input != NULL);
+    WS_ASSERT(chunk != NULL);
+
+    if (input->stream.failed || (input->line_number == 0 && !input_skip_mark(input))) {
+        return false;
+    }
+    input->line_number = 1; /* the mark is behind us */
+    if (!input_await(input, 1) || input_waiting(input) == 0) {
+        return false;
+    }
+    *chunk = input_waiting_text(input);
+    input->text_next = input->text_end;
+    return true;
+}
+
 int64_t ws_input_bytes(const ws_input *input)
 {
     WS_ASSERT(input != NULL);

@@ -123,3 +123,75 @@ Test(clock, seconds_of_the_clock_saturate)
     (void)ws_trace_print_date(&trace, INT64_MAX, out);
     cr_assert_str_eq(out, "2262-04-11T23:47:16.854775807Z");
 }
+
+static void assert_zoned(const char *text, int64_t unix_s, int64_t offset_s)
+{
+    int64_t unix_ns = 0;
+    int64_t offset_ns = 0;
+
+    cr_assert(ws_clock_parse_zoned(ws_text_of(text), &unix_ns, &offset_ns), "%s", text);
+    cr_assert(eq(i64, unix_ns, unix_s * WS_NS_PER_S), "%s", text);
+    cr_assert(eq(i64, offset_ns, offset_s * WS_NS_PER_S), "%s", text);
+}
+
+/* Unix seconds by `date -u -d TEXT +%s`. */
+Test(clock, offsets_behind_a_date)
+{
+    static const char *const bad[] = {"2023-03-01 00:18:22",
+                                      "2023-03-01 00:18:22+8",
+                                      "2023-03-01 00:18:22+24:00",
+                                      "2023-03-01 00:18:22+08:60",
+                                      "2023-03-01 00:18:22 +08:00",
+                                      "2023-03-01 00:18:22+08-00",
+                                      "2023-03-01 00:18:22z",
+                                      "2023-03-01+08:00",
+                                      "+08:00",
+                                      "Z"};
+    int64_t unix_ns = 0;
+    int64_t offset_ns = 0;
+
+    assert_zoned("2023-03-01 00:18:22+08:00", 1677601102, 28800);
+    assert_zoned("2023-05-17T11:00:58Z", 1684321258, 0);
+    assert_zoned("2023-05-17 11:00:58+00:00", 1684321258, 0);
+    assert_zoned("2023-05-17 04:00:58-0700", 1684321258, -25200);
+    assert_zoned("2023-05-17 16:30:58+05:30", 1684321258, 19800);
+    assert_zoned("2023-05-17 20:00:58+09", 1684321258, 32400);
+    for (size_t i = 0; i < WS_COUNT_OF(bad); i++) {
+        cr_assert(not(ws_clock_parse_zoned(ws_text_of(bad[i]), &unix_ns, &offset_ns)), "%s",
+                  bad[i]);
+    }
+}
+
+/*
+ * zdump -v -c 2017,2018 America/Los_Angeles gives the changes 2017-03-12 10:00 UT and 2017-11-05
+ * 09:00 UT, 2:00 on either clock.
+ */
+Test(clock, us_pacific_time)
+{
+    static const struct {
+        const char *wall;
+        int hours;
+        ws_clock_kind kind;
+    } cases[] = {
+        {"2017-03-12 01:59:59", -8, WS_CLOCK_PLAIN},
+        {"2017-03-12 02:00:00", -8, WS_CLOCK_SKIPPED},
+        {"2017-03-12 02:59:59", -8, WS_CLOCK_SKIPPED},
+        {"2017-03-12 03:00:00", -7, WS_CLOCK_PLAIN},
+        {"2017-10-09 07:00:00", -7, WS_CLOCK_PLAIN},
+        {"2017-11-05 00:59:59", -7, WS_CLOCK_PLAIN},
+        {"2017-11-05 01:00:00", -7, WS_CLOCK_FOLDED},
+        {"2017-11-05 01:59:59", -7, WS_CLOCK_FOLDED},
+        {"2017-11-05 02:00:00", -8, WS_CLOCK_PLAIN},
+        {"2017-12-22 12:00:00", -8, WS_CLOCK_PLAIN},
+    };
+
+    for (size_t i = 0; i < WS_COUNT_OF(cases); i++) {
+        int64_t wall_ns = 0;
+        int64_t offset_ns = 0;
+
+        cr_assert(ws_clock_parse(ws_text_of(cases[i].wall), &wall_ns));
+        cr_assert(eq(int, ws_clock_us_pacific(wall_ns, &offset_ns), cases[i].kind), "%s",
+                  cases[i].wall);
+        cr_assert(eq(i64, offset_ns, cases[i].hours * WS_NS_PER_H), "%s", cases[i].wall);
+    }
+}

@@ -13,6 +13,7 @@ Test(list, is_sorted_and_complete)
         cr_assert(type->summary[0] != '\0');
         cr_assert(type->sniff != NULL && type->read != NULL);
         cr_assert(i == 0 || strcmp(ws_trace_type_names[i - 1], type->name) < 0);
+        cr_assert(eq(int, type->columns != NULL, type->column_count > 0));
         for (size_t column = 0; column < type->column_count; column++) {
             cr_assert(type->columns[column].name[0] != '\0');
             cr_assert(type->columns[column].help[0] != '\0');
@@ -31,6 +32,9 @@ Test(list, a_header_alone_is_a_warning)
         char header[512] = "";
         trace_case c;
 
+        if (type->column_count == 0) {
+            continue; /* no table with a header */
+        }
         for (size_t column = 0; column < type->column_count; column++) {
             if (type->columns[column].required) {
                 strcat(header, header[0] == '\0' ? "" : ",");

@@ -431,3 +431,28 @@ Test(input, load_into_a_full_arena_is_a_diagnosis)
     ws_arena_reset(&small);
     fixture_close(&f);
 }
+
+/* Chunks joined are the file, less the mark at its start. */
+Test(input, chunks_are_the_bytes)
+{
+    fixture f;
+    ws_input *input = NULL;
+    ws_text chunk = {0};
+    char joined[16];
+    size_t length = 0;
+
+    fixture_open(&f, "input-chunks");
+    write_bytes(f.path, "wb", "\xEF\xBB\xBF[1,\r\n2]\0", 11);
+    const ws_file_name name = {.path = f.path, .shown = WS_TEXT("f")};
+    cr_assert(ws_input_open(&input, &name, NULL, &f.diag));
+    while (ws_input_read_chunk(input, &chunk)) {
+        cr_assert(chunk.length > 0 && length + chunk.length <= sizeof joined);
+        memcpy(joined + length, chunk.start, chunk.length);
+        length += chunk.length;
+    }
+    cr_assert(eq(sz, length, 8));
+    cr_assert(memcmp(joined, "[1,\r\n2]\0", 8) == 0);
+    cr_assert(not(ws_input_read_chunk(input, &chunk)));
+    cr_assert(ws_input_close(input));
+    fixture_close(&f);
+}

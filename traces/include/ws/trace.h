@@ -151,8 +151,11 @@ int64_t ws_trace_ns_of_clock_s(const ws_trace *trace, int64_t clock_s);
  * explains each code. */
 typedef enum {
     /* left out: no GPU job */
-    WS_TRACE_NO_GPU, /* asks for no GPU */
-    WS_TRACE_NO_RUN, /* never ran, or for no time at all */
+    WS_TRACE_NO_GPU,       /* asks for no GPU */
+    WS_TRACE_NO_RUN,       /* never ran, or for no time at all */
+    WS_TRACE_NO_KNOWN_RUN, /* ran, but no run has both a start and an end */
+    WS_TRACE_STEP,         /* a step of a job, not a job */
+    WS_TRACE_MERGED_ROW,   /* tells more of the job of an earlier row */
     /* left out: cannot be used */
     WS_TRACE_RAGGED,
     WS_TRACE_BAD_QUOTES,
@@ -167,13 +170,23 @@ typedef enum {
     WS_TRACE_BAD_ATTEMPTS,
     WS_TRACE_BAD_KIND,
     WS_TRACE_BAD_BATCH,
+    WS_TRACE_NO_TASK,       /* the table of tasks does not hold the job */
+    WS_TRACE_NO_THROUGHPUT, /* nobody says how fast the job runs */
     /* kept */
     WS_TRACE_DUPLICATE_ROW, /* equal to an earlier row, in a source without ids: a copy, or a twin;
                                nobody can tell */
     WS_TRACE_DUPLICATE_ID,
     WS_TRACE_GPU_TIME_DIFFERS, /* the GPU-time of the file is not duration x GPUs */
     WS_TRACE_CEILED_GPUS,
-    WS_TRACE_UNSORTED, /* arrives before the row above it */
+    WS_TRACE_UNSORTED,         /* arrives before the row above it */
+    WS_TRACE_RUN_UNKNOWN,      /* some runs have no start or no end: they count for nothing */
+    WS_TRACE_RUNS_CUT,         /* runs that overlap, cut to where the next begins */
+    WS_TRACE_EARLY_START,      /* starts before it arrives; taken to arrive at its start */
+    WS_TRACE_DURATION_DIFFERS, /* the stated run time is not end - start, which is used */
+    WS_TRACE_CLOCK_FOLD,       /* a time in the hour that the end of summer time repeats */
+    WS_TRACE_CLOCK_GAP,        /* a time in the hour that summer time skips */
+    WS_TRACE_MIXED_OFFSETS,    /* another offset from UTC than the first row; converted */
+    WS_TRACE_GANG_STOPPED,     /* instances were stopped since another one of the job failed */
     /* ws_trace_cut() */
     WS_TRACE_BEFORE_WINDOW,
     WS_TRACE_AFTER_WINDOW,
@@ -185,7 +198,7 @@ typedef enum {
 } ws_trace_finding;
 
 typedef enum {
-    WS_TRACE_LEFT_OUT, /* no job of GPUs: counted, a note */
+    WS_TRACE_LEFT_OUT, /* no job of GPUs, or part of another row's: counted, a note */
     WS_TRACE_REJECTED, /* unusable: counted, a warning; an error when strict */
     WS_TRACE_NOTED,    /* kept */
     WS_TRACE_CUT       /* outside of a window */
@@ -235,13 +248,30 @@ typedef enum {
 
 typedef struct ws_trace_type ws_trace_type;
 
+/** Further files that some formats read besides their own. */
+typedef enum {
+    WS_TRACE_WITH_TASKS,       /* pai: pai_task_table.csv */
+    WS_TRACE_WITH_INSTANCES,   /* pai: pai_instance_table.csv */
+    WS_TRACE_WITH_THROUGHPUTS, /* gavel: steps per second by GPU, type of job and GPUs (JSON) */
+    WS_TRACE_WITH_COUNT
+} ws_trace_with;
+
 typedef struct {
     const ws_trace_type *type;    /* the format; NULL: found by content */
     bool strict;                  /* a row that cannot be used is an error */
     bool ceil_gpus;               /* shares of a GPU are rounded up, not refused */
     ws_trace_time_unit time_unit; /* of plain numbers in columns of seconds */
     ws_input_limits limits;
+    /** Receives one row for each row of the file that cannot be used, under the header that
+     * ws_trace_rejects_begin() writes; NULL: they are only counted. */
+    ws_writer *rejects;
+    ws_file_name with[WS_TRACE_WITH_COUNT]; /* path NULL: not given */
+    ws_text gpu_type;      /* whose throughputs count; empty: the format's own choice */
+    int32_t cores_per_gpu; /* of logs that count processors; 0: each is a GPU */
 } ws_trace_options;
+
+/** Writes the header line of a list of rejected rows: file,line,code,reason,detail,row. */
+void ws_trace_rejects_begin(ws_writer *writer);
 
 /**
  * Where jobs go, one after the other, in the order of the file. `arrival_ns` and the times of

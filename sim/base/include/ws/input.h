@@ -59,6 +59,15 @@ WS_NODISCARD bool ws_input_open(ws_input **input, const ws_file_name *name,
  */
 WS_NODISCARD bool ws_input_read_line(ws_input *input, ws_text *line, int64_t *line_number);
 
+/**
+ * The next bytes, as many as are at hand, at least one, for readers whose records are no lines; a
+ * UTF-8 byte-order mark at the start is passed over. Valid until the next call. Do not mix with
+ * ws_input_read_line().
+ *
+ * @return  false at the end or on an error; ws_input_close() tells which
+ */
+WS_NODISCARD bool ws_input_read_chunk(ws_input *input, ws_text *chunk);
+
 /** Bytes of unpacked input so far: those taken from the stream, which is somewhat ahead of the
  * lines. */
 int64_t ws_input_bytes(const ws_input *input);
