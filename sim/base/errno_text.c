@@ -35,6 +35,10 @@ static const errno_entry errno_entries[] = {
     {EPIPE, "broken pipe"},
     {EBADF, "not open"},
     {ENXIO, "no such device or address"},
+    {ENODEV, "no such device"},
+    {EAGAIN, "not ready"},
+    {EOVERFLOW, "file too large for this system"},
+    {ESTALE, "gone from its server"},
 };
 
 const char *ws_errno_text(int error)

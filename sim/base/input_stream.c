@@ -8,9 +8,9 @@
 #include <unistd.h>
 
 #include "ws/assert.h"
+#include "ws/errno_text.h"
 
 #include "shell_word.h"
-#include "system_error.h"
 
 #define STREAM_RATIO_FREE_BYTES (INT64_C(1) << 20)
 
@@ -97,7 +97,7 @@ static bool stream_read_raw(ws_input_stream *stream)
             continue;
         }
         if (got < 0) {
-            return ws_input_stream_fail_reading(stream, ws_system_error_text(errno));
+            return ws_input_stream_fail_reading(stream, ws_errno_text(errno));
         }
         stream->raw_ended = got == 0;
         stream->raw_end += (size_t)got;
@@ -115,7 +115,7 @@ static bool stream_check_unchanged(ws_input_stream *stream)
         return true;
     }
     if (fstat(stream->file, &now) != 0) {
-        return ws_input_stream_fail_reading(stream, ws_system_error_text(errno));
+        return ws_input_stream_fail_reading(stream, ws_errno_text(errno));
     }
     if (now.st_size != stream->opened.st_size ||
         now.st_mtim.tv_sec != stream->opened.st_mtim.tv_sec ||
@@ -233,9 +233,10 @@ static bool stream_report_open(const ws_input_stream *stream, const char *path, 
     if (error == ENXIO && stat(path, &named) == 0) {
         return stream_report_kind(stream, named.st_mode);
     }
-    return ws_diag_error(stream->diag, error == ENOENT || error == ENOTDIR ? 6001 : 6003,
-                         stream->at, "cannot read `%.*s`: %s", WS_TEXT_ARGS(stream->shown),
-                         ws_system_error_text(error));
+    bool is_missing = error == ENOENT || error == ENOTDIR;
+    return ws_diag_error(stream->diag, is_missing ? 6001 : 6003, stream->at,
+                         "cannot read `%.*s`: %s", WS_TEXT_ARGS(stream->shown),
+                         is_missing ? "no such file" : ws_errno_text(error));
 }
 
 /* Opens without waiting for a pipe's writer, and looks at what was opened, not at a name that may

@@ -14,9 +14,9 @@
 #include <string.h>
 
 #include "ws/assert.h"
+#include "ws/errno_text.h"
 
 #include "shell_word.h"
-#include "system_error.h"
 
 /* Names of a folder that are looked at for a near one. */
 #define PATH_NAMES_MAX 1000
@@ -275,9 +275,9 @@ static bool path_fail_reaching(const path_search *search, int error)
     bool is_missing = error == ENOENT || error == ENOTDIR;
     ws_diagnostic fault = {.code = is_missing ? 6001 : 6003};
 
-    fault.message =
-        ws_arena_format(search->arena, "cannot read `%.*s`: %s",
-                        WS_TEXT_ARGS(search->request->path), ws_system_error_text(error));
+    fault.message = ws_arena_format(search->arena, "cannot read `%.*s`: %s",
+                                    WS_TEXT_ARGS(search->request->path),
+                                    is_missing ? "no such file" : ws_errno_text(error));
     fault.label = ws_arena_format(search->arena, "looked in %.*s", WS_TEXT_ARGS(search->written));
     if (is_missing) {
         fault.help = path_near_help(search);
@@ -328,7 +328,7 @@ static bool path_prepare(path_search *search, ws_text *full)
     search->folder = path_real(start.start, arena);
     if (search->folder.start == NULL) {
         return ws_diag_error(search->diag, 6003, search->request->at, "cannot read `%.*s`: %s",
-                             WS_TEXT_ARGS(search->request->folder), ws_system_error_text(errno));
+                             WS_TEXT_ARGS(search->request->folder), ws_errno_text(errno));
     }
     *full = path_is_absolute(search->request->path)
                 ? ws_arena_copy_text(arena, search->request->path)

@@ -6,7 +6,7 @@
 
 /**
  * "no space left on device", ...: the phrases of POSIX, "Error Numbers", shortened. "system error"
- * for numbers that making, writing and renaming files and folders do not give.
+ * for numbers that reading, making, writing and renaming files and folders do not give.
  *
  * @param error  an errno value, not 0
  */
