@@ -85,6 +85,20 @@ static bool profile_step(profile_reader *reader, size_t column, double *step_s)
     return true;
 }
 
+/* What of a step was synchronisation; -1 where there is no such column. */
+static bool profile_sync(profile_reader *reader, size_t column, ws_trace_profile_row *row)
+{
+    row->sync_s = -1;
+    if (!ws_table_has(&reader->table, column)) {
+        return true;
+    }
+    if (!ws_parse_f64(ws_table_text(&reader->table, column), &row->sync_s) || row->sync_s < 0 ||
+        row->sync_s >= row->step_s) {
+        return profile_fault(reader, column, "expected seconds below those of the step");
+    }
+    return true;
+}
+
 /* A whole number from 1 to `max`. */
 static bool profile_count(profile_reader *reader, size_t column, int32_t max, int32_t *count)
 {
@@ -126,7 +140,7 @@ static const ws_trace_column placement_columns[] = {
     [PLACEMENT_DIGITS] = {"placement", "", true, "one digit a node: its GPUs"},
     [PLACEMENT_LOCAL] = {"local_bsz", "1", true, "samples of one GPU"},
     [PLACEMENT_STEP] = {"step_time", "s", true, "time of a step"},
-    [PLACEMENT_SYNC] = {"sync_time", "s", false, "not used"},
+    [PLACEMENT_SYNC] = {"sync_time", "s", false, "of it, in synchronisation"},
 };
 
 static bool placement_digits(profile_reader *reader, ws_trace_profile_row *row)
@@ -164,6 +178,7 @@ bool ws_trace_profile_read_placements(ws_trace_profile *profile, const ws_file_n
             placement_digits(&reader, &row) &&
             profile_count(&reader, PLACEMENT_LOCAL, WS_TRACE_BATCH_MAX, &row.local_batch) &&
             profile_step(&reader, PLACEMENT_STEP, &row.step_s) &&
+            profile_sync(&reader, PLACEMENT_SYNC, &row) &&
             profile_add(&reader, profile, &row, arena);
         WS_ASSERT(is_read == reader.is_sound);
     }
@@ -185,7 +200,7 @@ static const ws_trace_column scalability_columns[] = {
     [SCALABILITY_REPLICAS] = {"num_replicas", "1", true, "GPUs of all nodes"},
     [SCALABILITY_LOCAL] = {"local_bsz", "1", true, "samples of one GPU"},
     [SCALABILITY_STEP] = {"step_time", "s", true, "time of a step"},
-    [SCALABILITY_SYNC] = {"sync_time", "s", false, "not used"},
+    [SCALABILITY_SYNC] = {"sync_time", "s", false, "of it, in synchronisation"},
 };
 
 static bool scalability_size(profile_reader *reader, ws_trace_profile_row *row)
@@ -214,6 +229,7 @@ bool ws_trace_profile_read_scalability(ws_trace_profile *profile, const ws_file_
             scalability_size(&reader, &row) &&
             profile_count(&reader, SCALABILITY_LOCAL, WS_TRACE_BATCH_MAX, &row.local_batch) &&
             profile_step(&reader, SCALABILITY_STEP, &row.step_s) &&
+            profile_sync(&reader, SCALABILITY_SYNC, &row) &&
             profile_add(&reader, profile, &row, arena);
         WS_ASSERT(is_read == reader.is_sound);
     }

@@ -39,6 +39,7 @@ Test(pollux_profile, imagenet_has_its_rows)
     cr_assert(eq(i32, profile.rows[0].gpus, 1));
     cr_assert(eq(i32, profile.rows[0].local_batch, 20));
     cr_assert(eq(dbl, profile.rows[0].step_s, 0.14740917682647706));
+    cr_assert(eq(dbl, profile.rows[0].sync_s, 0.0012090879917144776));
 
     (void)ws_test_shared("data/pollux/profiles/imagenet/scalability.csv", path, sizeof path);
     cr_assert(ws_trace_profile_read_scalability(&profile, &file, &c.arena, &c.diag));
@@ -71,6 +72,7 @@ Test(pollux_profile, a_digit_is_a_node)
     cr_assert(eq(i32, profile.rows[0].gpus, 8));
     cr_assert(eq(i32, profile.rows[0].local_batch, 8));
     cr_assert(eq(dbl, profile.rows[0].step_s, 1.5));
+    cr_assert(eq(dbl, profile.rows[0].sync_s, -1)); /* no such column */
     cr_assert(eq(i32, profile.rows[1].nodes, 1));
     cr_assert(eq(i32, profile.rows[1].gpus, 9));
     trace_case_end(&c);

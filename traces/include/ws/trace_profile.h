@@ -22,6 +22,7 @@ typedef struct {
     int32_t gpus;        /* of all nodes together, nodes..WS_TRACE_GPUS_MAX */
     int32_t local_batch; /* samples of one GPU, 1..WS_TRACE_BATCH_MAX */
     double step_s; /* 1 ns to 10^7 s; with what synchronisation does not hide behind compute */
+    double sync_s; /* of it, in synchronisation: 0 up to below step_s; -1: the file does not say */
 } ws_trace_profile_row;
 
 /** Rows as they were read, file after file; in the arena that they were read into. Zeroed before
@@ -34,8 +35,7 @@ typedef struct {
 
 /**
  * Adds the rows of a placements.csv: placement (one digit a node: its GPUs, 1 to 9), local_bsz,
- * step_time. Its sync_time is not used: what synchronisation costs is told from the step of one GPU
- * with as many samples.
+ * step_time, and sync_time where there is one.
  *
  * @return  false with an error: the file cannot be read, a column is missing (WS6101), a value
  * cannot be used (WS6130), there is no row (WS6131), or there are too many (WS9020); `*profile` may
@@ -45,8 +45,8 @@ WS_NODISCARD bool ws_trace_profile_read_placements(ws_trace_profile *profile,
                                                    const ws_file_name *file, ws_arena *arena,
                                                    ws_diag *diag);
 
-/** Adds the rows of a scalability.csv: num_nodes, num_replicas, local_bsz, step_time. Otherwise the
- * same. */
+/** Adds the rows of a scalability.csv: num_nodes, num_replicas, local_bsz, step_time, and
+ * sync_time where there is one. Otherwise the same. */
 WS_NODISCARD bool ws_trace_profile_read_scalability(ws_trace_profile *profile,
                                                     const ws_file_name *file, ws_arena *arena,
                                                     ws_diag *diag);
