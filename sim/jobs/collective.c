@@ -7,8 +7,17 @@
 #include "ws/assert.h"
 
 static const ws_collective_type *const collective_list[] = {
+    &ws_collective_halving_doubling,
+    &ws_collective_hierarchical,
+    &ws_collective_measured,
+    &ws_collective_nccl,
+    &ws_collective_nvls,
+    &ws_collective_nvls_sharp,
     &ws_collective_parameter_server,
     &ws_collective_ring,
+    &ws_collective_sharp,
+    &ws_collective_square_root,
+    &ws_collective_tree,
 };
 
 const char *const ws_collective_operation_names[] = {"all-reduce", "reduce-scatter", "all-gather",
@@ -39,6 +48,17 @@ double ws_collective_s(const ws_network *network, ws_collective_operation operat
                                                             : &ws_collective_ring;
     }
     return type->seconds[operation](network, bytes, group);
+}
+
+ws_coverage ws_collective_coverage(const ws_network *network, ws_collective_operation operation,
+                                   double bytes, const ws_group *group)
+{
+    const ws_collective_type *type = network->collectives;
+
+    if (type == NULL || type->coverage == NULL || group->ranks == 1) {
+        return WS_COVERED;
+    }
+    return type->coverage(network, operation, bytes, group);
 }
 
 const ws_collective_type *ws_collective_at(size_t index)

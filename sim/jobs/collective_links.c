@@ -68,6 +68,28 @@ double ws_links_chain_bytes_per_s(const ws_network *network, const ws_group *gro
     return fmin(network->intra_node.bytes_per_s, ws_links_chain_out_bytes_per_s(network, group));
 }
 
+double ws_links_one_rank_bytes_per_s(const ws_network *network, const ws_group *group)
+{
+    return fmin(ws_links_chain_bytes_per_s(network, group),
+                network->inter_node.bytes_per_s * group->fabric_share);
+}
+
+double ws_links_exchange_bytes_per_s(const ws_network *network, const ws_group *group)
+{
+    const ws_fabric *fabric = &network->fabric;
+    double k = group->nodes;
+    double on_leaf = k / group->leaves;
+    double on_pod = k / group->pods;
+    double out =
+        ws_group_way_out_bytes_per_s(network, group) / links_ranks_on_node(group); /* of one rank */
+
+    WS_ASSERT(group->nodes > 1);
+    double leaf =
+        ws_links_slow_down(network, group, &fabric->leaf, on_leaf * (k - on_leaf) / (k - 1));
+    double pod = ws_links_slow_down(network, group, &fabric->pod, on_pod * (k - on_pod) / (k - 1));
+    return fmin(network->intra_node.bytes_per_s, out / fmax(leaf, pod));
+}
+
 double ws_links_latency_s(const ws_network *network, const ws_group *group)
 {
     if (group->nodes == 1) {

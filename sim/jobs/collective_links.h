@@ -30,6 +30,37 @@ double ws_links_chain_out_bytes_per_s(const ws_network *network, const ws_group 
 double ws_links_slow_down(const ws_network *network, const ws_group *group, const ws_tier *tier,
                           double senders);
 
+/** Rate of a chain of single ranks, one on each node: of one NIC each, or its share of one. */
+double ws_links_one_rank_bytes_per_s(const ws_network *network, const ws_group *group);
+
+/**
+ * Rate of one rank that gives an equal part to each rank of the other nodes while all others do so
+ * too: its share of the way out, or of what a full leaf or pod can send. Of the traffic of a node,
+ * (k - x)/(k - 1) leaves a leaf with x of the k nodes: the full bisection, which sees the
+ * oversubscription. The group is on several nodes.
+ */
+double ws_links_exchange_bytes_per_s(const ws_network *network, const ws_group *group);
+
+/** The integer part of the base-2 logarithm, value >= 1. */
+static inline int32_t ws_links_log2_floor(int32_t value)
+{
+    int32_t log = 0;
+
+    while (value >= 2) {
+        value /= 2;
+        log++;
+    }
+    return log;
+}
+
+/** The same, rounded up: the levels of a binary tree. */
+static inline int32_t ws_links_log2_ceil(int32_t value)
+{
+    int32_t log = ws_links_log2_floor(value);
+
+    return (INT32_C(1) << log) < value ? log + 1 : log;
+}
+
 /** Start-up time of the slowest hop that the group uses. */
 double ws_links_latency_s(const ws_network *network, const ws_group *group);
 

@@ -55,32 +55,20 @@ static double ring_broadcast(const ws_network *network, double bytes, const ws_g
            ring_hops_s(network, group);
 }
 
-/**
- * Pairwise exchange: in n - 1 steps each rank meets each other one and gives it bytes/n. Of the
- * steps, those within the node come first. What leaves a leaf is the share of its other nodes that
- * lie elsewhere, from all its nodes at once: the full bisection, which sees the oversubscription.
- */
+/** Pairwise exchange: in n - 1 steps each rank meets each other one and gives it bytes/n; those of
+ * its own node come first. */
 static double ring_all_to_all(const ws_network *network, double bytes, const ws_group *group)
 {
     double n = group->ranks;
-    double k = group->nodes;
-    double on_node = n / k;
-    double inside_s = (on_node - 1) / n * bytes / network->intra_node.bytes_per_s;
-    double hops_s = (group->ranks_per_node - 1) * network->intra_node.latency_s;
+    double on_node = n / group->nodes;
+    double inside_s = (group->ranks_per_node - 1) * network->intra_node.latency_s +
+                      (on_node - 1) / n * bytes / network->intra_node.bytes_per_s;
 
     if (group->nodes == 1) {
-        return hops_s + inside_s;
+        return inside_s;
     }
-    double out = ws_group_way_out_bytes_per_s(network, group) / on_node; /* of one rank */
-    double on_leaf = k / group->leaves;
-    double on_pod = k / group->pods;
-    double leaf = ws_links_slow_down(network, group, &network->fabric.leaf,
-                                     on_leaf * (k - on_leaf) / (k - 1));
-    double pod =
-        ws_links_slow_down(network, group, &network->fabric.pod, on_pod * (k - on_pod) / (k - 1));
-    double rate = fmin(network->intra_node.bytes_per_s, out / fmax(leaf, pod));
-    return hops_s + (n - group->ranks_per_node) * network->inter_node.latency_s + inside_s +
-           (n - on_node) / n * bytes / rate;
+    return inside_s + (n - group->ranks_per_node) * network->inter_node.latency_s +
+           (n - on_node) / n * bytes / ws_links_exchange_bytes_per_s(network, group);
 }
 
 /** One NIC, or its share of one. */
@@ -90,8 +78,7 @@ static double ring_send_recv(const ws_network *network, double bytes, const ws_g
 
     if (group->nodes > 1) {
         link.latency_s = network->inter_node.latency_s;
-        link.bytes_per_s = fmin(ws_links_chain_bytes_per_s(network, group),
-                                network->inter_node.bytes_per_s * group->fabric_share);
+        link.bytes_per_s = ws_links_one_rank_bytes_per_s(network, group);
     }
     return link.latency_s + bytes / link.bytes_per_s;
 }

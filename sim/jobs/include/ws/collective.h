@@ -45,6 +45,13 @@ typedef struct {
     double fabric_share;     /* 0 < s <= 1: what contention leaves of the inter-node links */
 } ws_group;
 
+/** Where a call lies in what was measured. */
+typedef enum {
+    WS_COVERED,      /* between measurements, or by a formula */
+    WS_EXTRAPOLATED, /* another number of ranks, below the sizes, or up to 4 times beyond them */
+    WS_BEYOND        /* more than that: no answer to trust */
+} ws_coverage;
+
 struct ws_collective_type {
     const char *name;
     const char *summary;
@@ -52,11 +59,23 @@ struct ws_collective_type {
      * has at least two ranks, `bytes` >= 0. Never falls when bytes grow, unless it says so. */
     double (*seconds[WS_COLLECTIVE_OPERATIONS])(const ws_network *network, double bytes,
                                                 const ws_group *group);
+    /** How far the parameters cover a call; NULL: all of them. */
+    ws_coverage (*coverage)(const ws_network *network, ws_collective_operation operation,
+                            double bytes, const ws_group *group);
 };
 
+/* Without parameters, unless they say so. */
 extern const ws_collective_type ws_collective_ring;
-extern const ws_collective_type
-    ws_collective_parameter_server; /* parameters: ws_servers, or NULL */
+extern const ws_collective_type ws_collective_tree;
+extern const ws_collective_type ws_collective_halving_doubling;
+extern const ws_collective_type ws_collective_hierarchical;
+extern const ws_collective_type ws_collective_nvls;
+extern const ws_collective_type ws_collective_sharp;
+extern const ws_collective_type ws_collective_nvls_sharp;
+extern const ws_collective_type ws_collective_parameter_server; /* ws_servers, or NULL */
+extern const ws_collective_type ws_collective_nccl;             /* ws_nccl */
+extern const ws_collective_type ws_collective_measured;         /* ws_measured_collectives */
+extern const ws_collective_type ws_collective_square_root;      /* ws_measured_collectives */
 
 /** Parameter servers. A push or pull over another type's network has the default ones. */
 typedef struct {
@@ -74,6 +93,10 @@ extern const char *const ws_collective_operation_names[];
  */
 double ws_collective_s(const ws_network *network, ws_collective_operation operation, double bytes,
                        const ws_group *group);
+
+/** Whether a call lies within what the network's type was measured for. One rank always does. */
+ws_coverage ws_collective_coverage(const ws_network *network, ws_collective_operation operation,
+                                   double bytes, const ws_group *group);
 
 /** Rate at which one group's traffic leaves a node with a share of its ranks: its part of the NICs
  * that they use, after contention, bytes/s. Only of a group on several nodes. */
