@@ -208,6 +208,14 @@ static const ws_trace_finding_row finding_rows[] = {
                                      "its first passing is taken",
                              .text_one = "has a time in the hour that the end of summer time "
                                          "repeats; its first passing is taken"},
+    [WS_TRACE_CLOCK_CHANGED] = {.name = "clock_changed",
+                                .kind = WS_TRACE_NOTED,
+                                .severity = WS_SEVERITY_WARNING,
+                                .code = 6146,
+                                .text = "have dates that are an hour off their run time: the clock "
+                                        "was changed, the run time is used",
+                                .text_one = "has dates that are an hour off its run time: the "
+                                            "clock was changed, the run time is used"},
     [WS_TRACE_CLOCK_GAP] = {.name = "clock_gap",
                             .kind = WS_TRACE_NOTED,
                             .severity = WS_SEVERITY_WARNING,

@@ -63,14 +63,15 @@ static void philly_check_gpu_time(ws_table *table, const ws_trace_job *job)
     }
 }
 
-static bool philly_read_row(ws_table *table, ws_trace_job *job)
+static bool philly_read_row(ws_table *table, void *context, ws_trace_job *job)
 {
+    (void)context;
+    job->id = ws_table_row_id(table);
     if (!philly_read_arrival(table, &job->arrival_ns) ||
         !ws_table_gpus(table, PHILLY_NUM_GPUS, &job->gpus, &job->gpus_frac) ||
         !ws_table_duration(table, PHILLY_DURATION, &job->duration_ns)) {
         return false;
     }
-    job->queue_ns = WS_TRACE_UNKNOWN_NS;
     job->queue = ws_table_text(table, PHILLY_CLUSTER);
     philly_check_gpu_time(table, job);
     return true;
@@ -78,23 +79,11 @@ static bool philly_read_row(ws_table *table, ws_trace_job *job)
 
 static bool philly_read(ws_trace_reading *reading)
 {
-    ws_table table;
-    bool is_taken = true;
-
     WS_ASSERT(reading != NULL);
-    if (!ws_table_open(&table, reading, philly_columns, WS_COUNT_OF(philly_columns))) {
-        return false;
-    }
-    while (is_taken && ws_table_next(&table)) {
-        char id[WS_NUMBER_TEXT_BYTES];
-        ws_trace_job job = {.id = {.start = id, .length = ws_print_i64(ws_table_row(&table), id)}};
 
-        if (philly_read_row(&table, &job)) {
-            is_taken = ws_trace_reading_take(reading, &job, ws_table_line(&table));
-        }
-    }
     reading->about = (ws_trace_about){.clock = WS_TRACE_CLOCK_WALL, .zone = WS_TEXT("US/Pacific")};
-    return ws_table_close(&table) && is_taken;
+    return ws_table_read_jobs(reading, philly_columns, WS_COUNT_OF(philly_columns), NULL,
+                              philly_read_row, NULL);
 }
 
 const ws_trace_type ws_trace_philly_csv = {

@@ -68,15 +68,11 @@ static bool pollux_read_batch(ws_table *table, ws_trace_job *job)
     return true;
 }
 
-static bool pollux_read_row(ws_table *table, ws_trace_job *job)
+static bool pollux_read_row(ws_table *table, void *context, ws_trace_job *job)
 {
-    job->id = ws_table_text(table, POLLUX_NAME);
-    job->duration_ns = WS_TRACE_UNKNOWN_NS;
-    job->queue_ns = WS_TRACE_UNKNOWN_NS;
-    if (job->id.length == 0) {
-        return ws_table_fault(table, WS_TRACE_BAD_ID, POLLUX_NAME, "%s", "");
-    }
-    return ws_table_seconds(table, POLLUX_TIME, WS_TRACE_BAD_TIME, &job->arrival_ns) &&
+    (void)context;
+    return ws_table_id(table, POLLUX_NAME, &job->id) &&
+           ws_table_seconds(table, POLLUX_TIME, WS_TRACE_BAD_TIME, &job->arrival_ns) &&
            pollux_read_application(table, &job->kind) &&
            ws_table_gpus(table, POLLUX_REPLICAS, &job->gpus, &job->gpus_frac) &&
            pollux_read_batch(table, job);
@@ -84,23 +80,12 @@ static bool pollux_read_row(ws_table *table, ws_trace_job *job)
 
 static bool pollux_read(ws_trace_reading *reading)
 {
-    ws_table table;
-    bool is_taken = true;
-
     WS_ASSERT(reading != NULL);
-    if (!ws_table_open(&table, reading, pollux_columns, WS_COUNT_OF(pollux_columns))) {
-        return false;
-    }
-    while (is_taken && ws_table_next(&table)) {
-        ws_trace_job job = {.gpus = 0};
 
-        if (pollux_read_row(&table, &job)) {
-            is_taken = ws_trace_reading_take(reading, &job, ws_table_line(&table));
-        }
-    }
     reading->about =
         (ws_trace_about){.clock = WS_TRACE_CLOCK_OWN, .names_jobs = true, .has_origin = true};
-    return ws_table_close(&table) && is_taken;
+    return ws_table_read_jobs(reading, pollux_columns, WS_COUNT_OF(pollux_columns), NULL,
+                              pollux_read_row, NULL);
 }
 
 const ws_trace_type ws_trace_pollux = {

@@ -12,6 +12,8 @@
 
 #include "csv_reader.h"
 #include "reading.h"
+#include "runs.h"
+#include "ws/number.h"
 
 #define WS_TABLE_COLUMNS_MAX 32
 
@@ -34,6 +36,7 @@ typedef struct {
     size_t column_count;
     ws_csv_reader csv;
     size_t header_fields;
+    char row_id[WS_NUMBER_TEXT_BYTES];
     int64_t rows;                           /* so far, the current one included */
     int32_t field_of[WS_TABLE_COLUMNS_MAX]; /* -1: the file has no such column */
     bool must_stop;                         /* a fault that concerns the whole file was reported */
@@ -53,6 +56,17 @@ WS_NODISCARD bool ws_table_open_as(ws_table *table, ws_trace_reading *reading,
                                    const ws_trace_column *columns, size_t count,
                                    const ws_table_form *form);
 
+/**
+ * Reads a whole table: each row becomes a job by `row`, which returns false for one that is none
+ * (and has counted why).
+ *
+ * @param context  passed on
+ */
+WS_NODISCARD bool ws_table_read_jobs(ws_trace_reading *reading, const ws_trace_column *columns,
+                                     size_t count, const ws_table_form *form,
+                                     bool (*row)(ws_table *table, void *context, ws_trace_job *job),
+                                     void *context);
+
 /** The next row with as many fields as the header; others are counted as ragged. False at the end
  * or after an error. */
 WS_NODISCARD bool ws_table_next(ws_table *table);
@@ -63,6 +77,19 @@ WS_NODISCARD bool ws_table_close(ws_table *table);
 /** Line of the current row, and its number, from 1, those that were rejected counted too. */
 int64_t ws_table_line(const ws_table *table);
 int64_t ws_table_row(const ws_table *table);
+
+/** The number of the current row as an id, for tables that name no jobs; valid until the next. */
+ws_text ws_table_row_id(ws_table *table);
+
+/** The job's name from a column; false with WS_TRACE_BAD_ID when it is empty. */
+WS_NODISCARD bool ws_table_id(ws_table *table, size_t column, ws_text *id);
+
+/** The job's attempts from `runs`, notes and faults counted; see ws_trace_runs_finish(). */
+WS_NODISCARD bool ws_table_take_runs(ws_table *table, ws_trace_runs *runs, ws_trace_job *job);
+
+/** The same of a single run, from start to end. Its end may be unknown. */
+WS_NODISCARD bool ws_table_take_run(ws_table *table, ws_trace_runs *runs, int64_t start_ns,
+                                    int64_t end_ns, ws_trace_job *job);
 
 /** True when the file has the column. */
 bool ws_table_has(const ws_table *table, size_t column);

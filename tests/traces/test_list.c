@@ -125,6 +125,14 @@ Test(list, formats_are_told_by_content)
     assert_format("timestamp,duration,num_gpus,gpu_time,cluster\n", "philly-csv");
     assert_format("\n\nNUM_GPUS , \"Timestamp\",duration\r\nx", "philly-csv");
     assert_format("\xEF\xBB\xBFid,duration_s,gpus,arrival_s", "worldsize");
+    assert_format("\n [\r\n{\"vc\": 1, \"jobid\":\"a\"}", "philly-json");
+    assert_format("job_id,vc,gpu_num,state,submit_time,start_time,end_time", "helios");
+    assert_format("job_id,type,gpu_num,state,submit_time,start_time,end_time", "acme");
+    assert_format("name,num_gpu,gpu_milli,pod_phase,creation_time,deletion_time,scheduled_time",
+                  "openb");
+    assert_format("job_id,num_gpu,submit_time,iterations,model_name,duration,interval", "tiresias");
+    assert_format("job_name,gpu_request,worker_num,submit_time,duration,job_type", "spot-v2026");
+    assert_format("[1, 2]\n", NULL);
     assert_format("id,duration_s,gpus\n", NULL);
     assert_format("timestamp;duration;num_gpus\n", NULL);
     assert_format("\n", NULL);

@@ -96,4 +96,53 @@ static inline int trace_case_column(const trace_case *c, int code)
     return found == NULL ? -1 : (int)found->at.column;
 }
 
+static inline int64_t trace_case_found(const trace_case *c, ws_trace_finding finding)
+{
+    return c->report.found[finding].count;
+}
+
+/* GPUs of all jobs, and their work in whole GPU-seconds. */
+static inline int64_t trace_case_gpus(const trace_case *c)
+{
+    int64_t gpus = 0;
+
+    for (size_t i = 0; i < c->trace.count; i++) {
+        gpus += c->trace.jobs[i].gpus;
+    }
+    return gpus;
+}
+
+static inline int64_t trace_case_gpu_s(const trace_case *c)
+{
+    ws_gpu_time work = {.gpu_ns = 0};
+
+    for (size_t i = 0; i < c->trace.count; i++) {
+        work = ws_gpu_time_add(work, ws_trace_job_work(&c->trace.jobs[i]));
+    }
+    return (int64_t)(work.gpu_ns / WS_NS_PER_S);
+}
+
+/* The job with an id, or NULL. */
+static inline const ws_trace_job *trace_case_job(const trace_case *c, const char *id)
+{
+    for (size_t i = 0; i < c->trace.count; i++) {
+        if (ws_text_is(c->trace.jobs[i].id, id)) {
+            return &c->trace.jobs[i];
+        }
+    }
+    return NULL;
+}
+
+/* Loads a file of the shared folder; false when it is absent: cr_skip_test() then. */
+static inline bool trace_case_load_shared(trace_case *c, const char *type, const char *relative)
+{
+    char path[4096];
+
+    if (ws_test_shared(relative, path, sizeof path) == NULL) {
+        return false;
+    }
+    trace_case_load_path(c, type, path);
+    return true;
+}
+
 #endif

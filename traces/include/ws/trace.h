@@ -184,6 +184,7 @@ typedef enum {
     WS_TRACE_EARLY_START,      /* starts before it arrives; taken to arrive at its start */
     WS_TRACE_DURATION_DIFFERS, /* the stated run time is not end - start, which is used */
     WS_TRACE_CLOCK_FOLD,       /* a time in the hour that the end of summer time repeats */
+    WS_TRACE_CLOCK_CHANGED,    /* dates an hour off the stated run time, which is used */
     WS_TRACE_CLOCK_GAP,        /* a time in the hour that summer time skips */
     WS_TRACE_MIXED_OFFSETS,    /* another offset from UTC than the first row; converted */
     WS_TRACE_GANG_STOPPED,     /* instances were stopped since another one of the job failed */
