@@ -225,23 +225,26 @@ static void explain_add_name(explain_names *known, const char *name)
 }
 
 /* The known name that was probably meant; NULL: none. */
-static const char *explain_nearest(ws_text wrong)
+static const char *explain_nearest(ws_text wrong, ws_arena *arena)
 {
-    explain_names known = {.count = 0};
+    explain_names *known = ws_arena_alloc(arena, explain_names, 1);
 
+    if (known == NULL) {
+        return NULL;
+    }
     for (size_t i = 0; i < WS_METRIC_COUNT; i++) {
-        explain_add_name(&known, ws_metrics[i].name);
+        explain_add_name(known, ws_metrics[i].name);
     }
     for (size_t i = 0; i < WS_EVENT_KIND_COUNT; i++) {
-        explain_add_name(&known, ws_event_kinds[i].name);
+        explain_add_name(known, ws_event_kinds[i].name);
     }
     for (size_t table = 0; table < WS_COUNT_OF(explain_tables); table++) {
         for (size_t i = 0; i < explain_tables[table]->count; i++) {
-            explain_add_name(&known, explain_tables[table]->columns[i].name);
+            explain_add_name(known, explain_tables[table]->columns[i].name);
         }
     }
-    int near = ws_text_nearest(wrong, known.names, known.count);
-    return near >= 0 ? known.names[near] : NULL;
+    int near = ws_text_nearest(wrong, known->names, known->count);
+    return near >= 0 ? known->names[near] : NULL;
 }
 
 /* ---- the command ---- */
@@ -249,7 +252,7 @@ static const char *explain_nearest(ws_text wrong)
 static int explain_nothing(const ws_invocation *invocation, ws_text name)
 {
     ws_text shown = ws_output_shown(name, invocation->arena);
-    const char *near = explain_nearest(name);
+    const char *near = explain_nearest(name, invocation->arena);
 
     ws_output_error("worldsize explain: `%.*s` is no code, metric, column or event\n",
                     WS_TEXT_ARGS(shown));
