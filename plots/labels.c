@@ -103,32 +103,45 @@ static double labels_hidden(const labels_task *task, size_t self, ws_rect box)
     return cost;
 }
 
+/* The cheapest place so far. */
+typedef struct {
+    double cost;
+    ws_rect box;
+    bool has_leader;
+} labels_choice;
+
+/* Looks at one place around a label's point, and takes it when it is cheaper. */
+static void labels_try(const labels_task *task, size_t self, int ring, size_t direction,
+                       labels_choice *best)
+{
+    double gap_px = LABELS_GAP_PX + ring * LABELS_RING_PX;
+    ws_rect box =
+        labels_box(&task->labels[self], labels_directions[direction], gap_px, task->bounds);
+    int rivals = labels_rivals(task->labels, task->count, self, box);
+    double cost = ring * LABELS_RING_COST + (double)direction * LABELS_DIRECTION_COST;
+
+    cost += rivals * LABELS_WRONG_COST;
+    if (cost < best->cost) {
+        cost += labels_hidden(task, self, box);
+    }
+    if (cost < best->cost) {
+        *best = (labels_choice){.cost = cost, .box = box, .has_leader = ring > 0 || rivals > 0};
+    }
+}
+
 /* Moves one label to its cheapest place. */
 static void labels_place_one(const labels_task *task, size_t self)
 {
     ws_label *label = &task->labels[self];
-    ws_label chosen = *label;
-    double best = DBL_MAX;
+    labels_choice best = {.cost = DBL_MAX, .box = label->box, .has_leader = label->has_leader};
 
     for (int ring = 0; ring < LABELS_RINGS; ring++) {
         for (size_t i = 0; i < WS_COUNT_OF(labels_directions); i++) {
-            double gap_px = LABELS_GAP_PX + ring * LABELS_RING_PX;
-            ws_rect box = labels_box(label, labels_directions[i], gap_px, task->bounds);
-            double cost = ring * LABELS_RING_COST + (double)i * LABELS_DIRECTION_COST;
-            int rivals = labels_rivals(task->labels, task->count, self, box);
-
-            cost += rivals * LABELS_WRONG_COST;
-            if (cost < best) {
-                cost += labels_hidden(task, self, box);
-            }
-            if (cost < best) {
-                best = cost;
-                chosen.box = box;
-                chosen.has_leader = ring > 0 || rivals > 0;
-            }
+            labels_try(task, self, ring, i, &best);
         }
     }
-    *label = chosen;
+    label->box = best.box;
+    label->has_leader = best.has_leader;
 }
 
 void ws_labels_place(ws_label *labels, size_t count, ws_rect bounds, const ws_obstacle *obstacles,

@@ -38,20 +38,21 @@ double ws_plot_draw_title(ws_canvas *canvas, ws_text title)
 double ws_plot_print_height(const ws_canvas *canvas, ws_text print)
 {
     double width_px = canvas->frame.width_px - 2 * WS_PLOT_MARGIN_PX;
-    double height_px = 0;
+    int lines = 0;
 
-    for (ws_text rest = print; rest.length > 0; height_px += WS_PLOT_LINE_PX) {
+    for (ws_text rest = print; rest.length > 0; lines++) {
         (void)ws_text_next_line(&rest, WS_PLOT_TEXT_PX, false, width_px);
     }
-    return height_px;
+    return lines * WS_PLOT_LINE_PX;
 }
 
 void ws_plot_draw_print(ws_canvas *canvas, ws_text print, double top_px)
 {
     double width_px = canvas->frame.width_px - 2 * WS_PLOT_MARGIN_PX;
-    double y = top_px + WS_PLOT_TEXT_PX;
+    int lines = 0;
 
-    for (ws_text rest = print; rest.length > 0; y += WS_PLOT_LINE_PX) {
+    for (ws_text rest = print; rest.length > 0; lines++) {
+        double y = top_px + WS_PLOT_TEXT_PX + lines * WS_PLOT_LINE_PX;
         ws_text line = ws_text_next_line(&rest, WS_PLOT_TEXT_PX, false, width_px);
 
         line = ws_text_elide(line, WS_PLOT_TEXT_PX, false, width_px, canvas->arena);

@@ -88,23 +88,39 @@ static bool path_needs_needle(const path_cell *cells, size_t count, size_t i)
     return low < cells[i].high && low < before && low < after;
 }
 
+/* The riser to a cell's highest value, from that of the cell before it. */
+static void path_draw_riser(path_pen *pen, const path_cell *cells, size_t i)
+{
+    if (i == 0) {
+        path_add(pen, cells[i].x_px, cells[i].high);
+        return;
+    }
+    if (cells[i].high < cells[i - 1].high || cells[i].high > cells[i - 1].high) {
+        path_add(pen, cells[i].x_px, cells[i - 1].high);
+        path_add(pen, cells[i].x_px, cells[i].high);
+    }
+}
+
+/* Down to the lowest value and back, in the middle of the cell, which ends at `end_px`. */
+static void path_draw_needle(path_pen *pen, const path_cell *cell, double end_px)
+{
+    double middle_px = (cell->x_px + end_px) / 2;
+
+    path_add(pen, middle_px, cell->high);
+    path_add(pen, middle_px, cell->low);
+    path_add(pen, middle_px, cell->high);
+}
+
 /* Returns the number of vertices that the whole line takes. */
 static size_t path_draw(path_pen *pen, const path_cell *cells, size_t count, double end_px)
 {
+    WS_ASSERT(count >= 1);
+
     pen->count = 0;
     for (size_t i = 0; i < count; i++) {
-        double end = i + 1 < count ? cells[i + 1].x_px : end_px;
-        if (i == 0 || cells[i].high < cells[i - 1].high || cells[i].high > cells[i - 1].high) {
-            if (i > 0) {
-                path_add(pen, cells[i].x_px, cells[i - 1].high);
-            }
-            path_add(pen, cells[i].x_px, cells[i].high);
-        }
+        path_draw_riser(pen, cells, i);
         if (path_needs_needle(cells, count, i)) {
-            double middle = (cells[i].x_px + end) / 2;
-            path_add(pen, middle, cells[i].high);
-            path_add(pen, middle, cells[i].low);
-            path_add(pen, middle, cells[i].high);
+            path_draw_needle(pen, &cells[i], i + 1 < count ? cells[i + 1].x_px : end_px);
         }
     }
     path_add(pen, end_px, cells[count - 1].high);
@@ -117,7 +133,7 @@ size_t ws_step_path(const ws_plot *plot, const ws_step_series *series, ws_point 
     path_cell *cells = ws_arena_alloc(plot->canvas->arena, path_cell, series->course->step_count);
     path_pen pen = {.plot = plot, .points = points, .capacity = capacity};
     double end_px = ws_plot_place(plot, series->course->end_s, 0).x;
-    double fewest = (double)((capacity - 1) / PATH_CELL_VERTICES - 1);
+    size_t fewest = (capacity - 1) / PATH_CELL_VERTICES - 1;
 
     WS_ASSERT(capacity >= WS_STEP_PATH_VERTICES_MIN);
     if (cells == NULL) {
@@ -129,7 +145,7 @@ size_t ws_step_path(const ws_plot *plot, const ws_step_series *series, ws_point 
     }
     size_t count = path_gather(plot, series, 1, cells);
     if (path_draw(&pen, cells, count, end_px) > capacity) {
-        count = path_gather(plot, series, plot->area.width / fewest, cells);
+        count = path_gather(plot, series, plot->area.width / (double)fewest, cells);
         (void)path_draw(&pen, cells, count, end_px);
     }
     WS_ASSERT(pen.count <= capacity);

@@ -35,7 +35,8 @@
 #define WS_FORECAST_SEASONS 4 /* that are kept */
 #define WS_FORECAST_STEPS_MAX                                                                      \
     32 /* horizons at which errors are kept; beyond, those of the last one hold */
-#define WS_FORECAST_ERRORS_MIN 10    /* known errors that make a forecaster's quantiles usable */
+#define WS_FORECAST_ERRORS_MIN                                                                     \
+    ((size_t)10)                     /* known errors that make a forecaster's quantiles usable */
 #define WS_FORECAST_ERRORS_MAX 1024  /* kept of a horizon */
 #define WS_FORECAST_PERIOD_MAX 10080 /* samples in a season: a week of minutes */
 

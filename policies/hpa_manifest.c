@@ -78,19 +78,29 @@ static void manifest_warn_removed(const ws_hpa_reader *reader, const ws_document
             .help = help});
 }
 
+/* Index of the version with that name, or WS_COUNT_OF(versions). */
+static size_t manifest_find_version(ws_text name)
+{
+    size_t index = 0;
+
+    while (index < WS_COUNT_OF(versions) && !ws_text_is(name, versions[index].name)) {
+        index++;
+    }
+    return index;
+}
+
 static bool manifest_read_version(ws_hpa_reader *reader, const ws_document *manifest)
 {
     ws_text name = ws_hpa_read_text(reader, manifest, "apiVersion");
     int near = ws_text_nearest(name, version_names, WS_COUNT_OF(versions));
+    size_t index = manifest_find_version(name);
 
-    for (size_t i = 0; i < WS_COUNT_OF(versions); i++) {
-        if (ws_text_is(name, versions[i].name)) {
-            reader->version = versions[i].version;
-            if (versions[i].removed != NULL) {
-                manifest_warn_removed(reader, manifest, &versions[i]);
-            }
-            return true;
+    if (index < WS_COUNT_OF(versions)) {
+        reader->version = versions[index].version;
+        if (versions[index].removed != NULL) {
+            manifest_warn_removed(reader, manifest, &versions[index]);
         }
+        return true;
     }
     if (reader->is_good) {
         ws_hpa_refuse_with(
@@ -135,17 +145,24 @@ static bool manifest_check_kind(ws_hpa_reader *reader, const ws_document *manife
     return false;
 }
 
+/* Whether `{{` is in it. */
+static bool manifest_is_template(ws_text scalar)
+{
+    for (size_t i = 0; i + 1 < scalar.length; i++) {
+        if (scalar.start[i] == '{' && scalar.start[i + 1] == '{') {
+            return true;
+        }
+    }
+    return false;
+}
+
 /* A value that is still a template, or NULL. */
 static const ws_document *manifest_find_template(const ws_document *document)
 {
     const ws_document *found = NULL;
 
-    if (document->kind == WS_DOCUMENT_SCALAR) {
-        for (size_t i = 0; i + 1 < document->scalar.length; i++) {
-            if (document->scalar.start[i] == '{' && document->scalar.start[i + 1] == '{') {
-                return document;
-            }
-        }
+    if (document->kind == WS_DOCUMENT_SCALAR && manifest_is_template(document->scalar)) {
+        return document;
     }
     for (size_t i = 0; i < document->count && found == NULL; i++) {
         found = manifest_find_template(document->entries[i].value);

@@ -44,7 +44,11 @@ bool ws_hpa_mapping_read(ws_hpa_mapping *mapping, const ws_document *map, ws_are
 
     WS_ASSERT(mapping != NULL);
 
-    *mapping = (ws_hpa_mapping){.count = map == NULL ? 0 : map->count};
+    *mapping = (ws_hpa_mapping){.count = 0};
+    if (map == NULL) {
+        return true;
+    }
+    mapping->count = map->count;
     mapping->entries = ws_arena_alloc(arena, ws_hpa_mapping_entry, mapping->count + 1);
     if (mapping->entries == NULL) {
         return ws_diag_error(diag, 9007, ws_span_none, "out of memory while loading");

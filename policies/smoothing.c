@@ -108,8 +108,7 @@ double ws_smoothing_forecast(const ws_smoothing_shape *shape, const ws_smoothing
 
     WS_ASSERT(steps >= 1);
 
-    if (shape->trend != WS_SMOOTHING_NONE && shape->trend == WS_SMOOTHING_ADDITIVE &&
-        weights->phi == 1) {
+    if (shape->trend == WS_SMOOTHING_ADDITIVE && weights->phi == 1) {
         level += steps * trend;
     } else if (shape->trend != WS_SMOOTHING_NONE) {
         for (int32_t i = 0; i < steps; i++) {

@@ -28,6 +28,18 @@ static bool controller_unknown_type(ws_build *context, const ws_document *writte
         ws_build_known(context, "type", ws_policy_names, ws_policy_count(), written->scalar));
 }
 
+static bool controller_has_row(const ws_parameter_table *table, ws_text key)
+{
+    for (size_t row = 0; row < table->count; row++) {
+        const char *name = table->rows[row].name;
+
+        if (name != NULL && ws_text_is(key, name)) {
+            return true;
+        }
+    }
+    return false;
+}
+
 /** The entries of a map whose keys a table knows. NULL when the arena is exhausted. */
 static ws_document *controller_common(ws_build *context, const ws_document *map,
                                       const ws_parameter_table *table)
@@ -36,13 +48,10 @@ static ws_document *controller_common(ws_build *context, const ws_document *map,
     bool sound = common != NULL;
 
     for (size_t i = 0; sound && i < map->count; i++) {
-        for (size_t row = 0; row < table->count; row++) {
-            const char *name = table->rows[row].name;
+        const ws_document_entry *entry = &map->entries[i];
 
-            if (name != NULL && ws_text_is(map->entries[i].key, name)) {
-                sound = ws_document_put(common, map->entries[i].key, map->entries[i].value,
-                                        context->arena);
-            }
+        if (controller_has_row(table, entry->key)) {
+            sound = ws_document_put(common, entry->key, entry->value, context->arena);
         }
     }
     if (!sound) {

@@ -303,6 +303,21 @@ static bool files_replace(ws_build *context, ws_document_entry *entry, const ws_
     return true;
 }
 
+/** The values of a controller that one row of its own table reads, where they name a file. */
+static bool files_replace_row(ws_build *context, ws_document *controller, const ws_parameter *row)
+{
+    bool sound = true;
+
+    for (size_t i = 0; i < controller->count; i++) {
+        ws_document_entry *entry = &controller->entries[i];
+
+        if (ws_text_is(entry->key, row->name) && entry->value->kind == WS_DOCUMENT_SCALAR) {
+            sound = files_replace(context, entry, row) && sound;
+        }
+    }
+    return sound;
+}
+
 /** The rows of a controller's own table that files may fill. */
 static bool files_replace_all(ws_build *context, ws_document *controller)
 {
@@ -314,12 +329,8 @@ static bool files_replace_all(ws_build *context, ws_document *controller)
     for (size_t i = 0; policy != NULL && i < policy->parameters->count; i++) {
         const ws_parameter *row = &policy->parameters->rows[i];
 
-        for (size_t k = 0; row->file_kind != NULL && k < controller->count; k++) {
-            ws_document_entry *entry = &controller->entries[k];
-
-            if (ws_text_is(entry->key, row->name) && entry->value->kind == WS_DOCUMENT_SCALAR) {
-                sound = files_replace(context, entry, row) && sound;
-            }
+        if (row->file_kind != NULL) {
+            sound = files_replace_row(context, controller, row) && sound;
         }
     }
     return sound;

@@ -95,6 +95,21 @@ static bool query_look(ws_build *context, const ws_query *query, const ws_target
     return true;
 }
 
+/** Adds the labels of one job to a sentence that holds `count` of them already. Returns how many
+ * there are now; those beyond WS_BUILD_KNOWN_MAX are only counted. */
+static size_t query_add_labels(ws_build *context, const ws_job_kind *kind, size_t count,
+                               ws_text *all)
+{
+    for (size_t i = 0; i < kind->labels.count && count + i < WS_BUILD_KNOWN_MAX; i++) {
+        const ws_label *label = &kind->labels.items[i];
+
+        *all = ws_build_text(context, "%.*s%s `%.*s: %.*s` of job `%.*s`", WS_TEXT_ARGS(*all),
+                             count + i == 0 ? "" : ",", WS_TEXT_ARGS(label->key),
+                             WS_TEXT_ARGS(label->value), WS_TEXT_ARGS(kind->name));
+    }
+    return count + kind->labels.count;
+}
+
 /** "labels are `app: a` of job `x`, ...", or what to write where there are none. */
 static ws_text query_known_labels(ws_build *context, const query_jobs *jobs)
 {
@@ -102,17 +117,7 @@ static ws_text query_known_labels(ws_build *context, const query_jobs *jobs)
     size_t count = 0;
 
     for (size_t i = 0; i < jobs->count; i++) {
-        const ws_job_kind *kind = jobs->kinds[i];
-
-        for (size_t k = 0; k < kind->labels.count; k++, count++) {
-            const ws_label *label = &kind->labels.items[k];
-
-            if (count < WS_BUILD_KNOWN_MAX) {
-                all = ws_build_text(context, "%.*s%s `%.*s: %.*s` of job `%.*s`", WS_TEXT_ARGS(all),
-                                    count == 0 ? "" : ",", WS_TEXT_ARGS(label->key),
-                                    WS_TEXT_ARGS(label->value), WS_TEXT_ARGS(kind->name));
-            }
-        }
+        count = query_add_labels(context, jobs->kinds[i], count, &all);
     }
     if (count > WS_BUILD_KNOWN_MAX) {
         all = ws_build_text(context, "%.*s and %zu more", WS_TEXT_ARGS(all),

@@ -54,7 +54,7 @@ static bool scenario_check_workload(ws_build *context, const ws_file_scenario *f
 
 static void scenario_fill(const ws_file_scenario *file, ws_scenario *scenario)
 {
-    int64_t day_s = 24 * 3600;
+    int64_t day_s = INT64_C(24) * 3600;
 
     scenario->name = file->name;
     scenario->seed = (uint64_t)file->seed;

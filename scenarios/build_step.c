@@ -246,6 +246,7 @@ static bool step_read_amdahl(ws_build *context, const ws_document *value, ws_bui
 static bool step_check_recorded(ws_build *context, const ws_document *map,
                                 const ws_curve_point *points)
 {
+    WS_ASSERT(points != NULL);
     for (size_t i = 0; i < map->count; i++) {
         bool is_same_size = !(points[i].size < 1) && !(points[i].size > 1);
         bool is_same_rate = !(points[i].rate < 1) && !(points[i].rate > 1);

@@ -324,6 +324,25 @@ static bool problem_report_tag(const ws_yaml_reader *reader, size_t offset)
     return false;
 }
 
+/* What libyaml's message leaves out: a tabulator, a colon without its blank. False, and nothing
+ * reported, when it is none of these. */
+static bool problem_report_cause(const ws_yaml_reader *reader, size_t offset, size_t before)
+{
+    const char *problem = reader->parser.problem;
+
+    if (reader->parser.flow_level == 0 &&
+        (problem_report_tab(reader, offset) || problem_report_tab(reader, before))) {
+        return true;
+    }
+    if (strstr(problem, "could not find expected ':'") != NULL &&
+        problem_report_colon(reader, before)) {
+        return true;
+    }
+    return (strstr(problem, "mapping values are not allowed") != NULL ||
+            strstr(problem, "did not find expected key") != NULL) &&
+           problem_report_colon_before(reader, offset);
+}
+
 bool ws_yaml_report_problem(const ws_yaml_reader *reader)
 {
     const yaml_parser_t *parser = &reader->parser;
@@ -344,18 +363,6 @@ bool ws_yaml_report_problem(const ws_yaml_reader *reader)
     if (strstr(context, "tag") != NULL || strstr(problem, "tag handle") != NULL) {
         return problem_report_tag(reader, before);
     }
-    if (parser->flow_level == 0 &&
-        (problem_report_tab(reader, offset) || problem_report_tab(reader, before))) {
-        return false;
-    }
-    if (strstr(problem, "could not find expected ':'") != NULL &&
-        problem_report_colon(reader, before)) {
-        return false;
-    }
-    if ((strstr(problem, "mapping values are not allowed") != NULL ||
-         strstr(problem, "did not find expected key") != NULL) &&
-        problem_report_colon_before(reader, offset)) {
-        return false;
-    }
-    return problem_report_other(reader, offset, before);
+    return !problem_report_cause(reader, offset, before) &&
+           problem_report_other(reader, offset, before);
 }

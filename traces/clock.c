@@ -137,7 +137,7 @@ bool ws_clock_parse(ws_text text, int64_t *unix_ns)
         return false;
     }
     seconds = ws_clock_days_of_date(parts.year, parts.month, parts.day) * INT64_C(86400) +
-              parts.hour * 3600 + parts.minute * 60 + parts.second;
+              INT64_C(3600) * parts.hour + INT64_C(60) * parts.minute + parts.second;
     *unix_ns = seconds * WS_NS_PER_S + fraction_ns;
     return true;
 }
@@ -192,7 +192,7 @@ static int64_t clock_sunday(int64_t year, int month, int nth)
     int64_t weekday = (first + 4) % 7; /* 0: Sunday */
 
     WS_ASSERT(first >= 0);
-    return first + (7 - weekday) % 7 + 7 * (nth - 1);
+    return first + (7 - weekday) % 7 + INT64_C(7) * (nth - 1);
 }
 
 ws_clock_kind ws_clock_us_pacific(int64_t wall_ns, int64_t *offset_ns)

@@ -245,6 +245,20 @@ static bool csv_scan_field(ws_csv_reader *csv, csv_scan *scan, ws_csv_field *fie
     return true;
 }
 
+/* False with an error: the row holds all the fields that one may have. */
+static bool csv_has_room(ws_csv_reader *csv)
+{
+    return csv->field_count < WS_CSV_FIELDS_MAX ||
+           csv_fail(csv, 9010, 0, csv->record.length, "a row has more than 1,024 fields");
+}
+
+/* False with an error: the field is longer than one may be. */
+static bool csv_is_short(ws_csv_reader *csv, const ws_csv_field *field)
+{
+    return field->to - field->from <= WS_CSV_FIELD_BYTES_MAX ||
+           csv_fail(csv, 9010, field->from, field->from + 1, "a field is longer than 64 KiB");
+}
+
 static bool csv_is_blank(char byte)
 {
     return byte == ' ' || byte == '\t';
@@ -262,8 +276,8 @@ static bool csv_scan_words(ws_csv_reader *csv)
         if (at == record.length) {
             return true;
         }
-        if (csv->field_count == WS_CSV_FIELDS_MAX) {
-            return csv_fail(csv, 9010, 0, record.length, "a row has more than 1,024 fields");
+        if (!csv_has_room(csv)) {
+            return false;
         }
         ws_csv_field *field = &csv->fields[csv->field_count++];
 
@@ -272,11 +286,21 @@ static bool csv_scan_words(ws_csv_reader *csv)
             at++;
         }
         field->to = at;
-        if (field->to - field->from > WS_CSV_FIELD_BYTES_MAX) {
-            return csv_fail(csv, 9010, field->from, field->from + 1,
-                            "a field is longer than 64 KiB");
+        if (!csv_is_short(csv, field)) {
+            return false;
         }
     }
+}
+
+/* A whole field, joined with as many lines as its quotes take. */
+static bool csv_scan_whole_field(ws_csv_reader *csv, csv_scan *scan, ws_csv_field *field)
+{
+    while (!csv_scan_field(csv, scan, field)) {
+        if (!csv_join_line(csv, field->from)) {
+            return false;
+        }
+    }
+    return csv_is_short(csv, field);
 }
 
 static bool csv_scan_record(ws_csv_reader *csv)
@@ -289,23 +313,15 @@ static bool csv_scan_record(ws_csv_reader *csv)
         return csv_scan_words(csv);
     }
     for (;;) {
-        ws_csv_field *field = &csv->fields[csv->field_count];
-
-        while (!csv_scan_field(csv, &scan, field)) {
-            if (!csv_join_line(csv, field->from)) {
-                return false;
-            }
+        if (!csv_scan_whole_field(csv, &scan, &csv->fields[csv->field_count])) {
+            return false;
         }
         csv->field_count++;
-        if (field->to - field->from > WS_CSV_FIELD_BYTES_MAX) {
-            return csv_fail(csv, 9010, field->from, field->from + 1,
-                            "a field is longer than 64 KiB");
-        }
         if (scan.at == csv->record.length) {
             return true;
         }
-        if (csv->field_count == WS_CSV_FIELDS_MAX) {
-            return csv_fail(csv, 9010, 0, csv->record.length, "a row has more than 1,024 fields");
+        if (!csv_has_room(csv)) {
+            return false;
         }
         scan.at++; /* the comma */
     }

@@ -391,6 +391,24 @@ void ws_table_note(ws_table *table, ws_trace_finding finding)
     (void)ws_table_fault(table, finding, table->column_count, "%s", "");
 }
 
+/* Whether one of the names of a header, in quotes or not, is `wanted`. */
+static bool table_header_has(ws_text header, const char *wanted)
+{
+    while (header.length > 0) {
+        size_t comma = ws_text_find_byte(header, ',');
+        ws_text name = ws_text_trimmed(ws_text_slice(header, 0, comma));
+
+        if (name.length >= 2 && name.start[0] == '"') {
+            name = ws_text_slice(name, 1, name.length - 1);
+        }
+        if (table_name_equals(name, wanted)) {
+            return true;
+        }
+        header = ws_text_slice(header, comma + 1, header.length);
+    }
+    return false;
+}
+
 bool ws_table_header_has(ws_text head, const char *const *names, size_t count)
 {
     ws_text header = ws_text_slice(head, 0, ws_text_find_byte(head, '\n'));
@@ -398,20 +416,7 @@ bool ws_table_header_has(ws_text head, const char *const *names, size_t count)
 
     WS_ASSERT(names != NULL);
     for (size_t i = 0; i < count; i++) {
-        ws_text rest = header;
-        bool has = false;
-
-        while (!has && rest.length > 0) {
-            size_t comma = ws_text_find_byte(rest, ',');
-            ws_text name = ws_text_trimmed(ws_text_slice(rest, 0, comma));
-
-            if (name.length >= 2 && name.start[0] == '"') {
-                name = ws_text_slice(name, 1, name.length - 1);
-            }
-            has = table_name_equals(name, names[i]);
-            rest = ws_text_slice(rest, comma + 1, rest.length);
-        }
-        found += has ? 1 : 0;
+        found += table_header_has(header, names[i]) ? 1 : 0;
     }
     return found == count;
 }

@@ -124,14 +124,15 @@ static bool window_copy(ws_trace_job *jobs, const ws_trace *trace, const ws_trac
         const ws_trace_job *job = &trace->jobs[i];
         window_place place = window_place_of(job, window);
 
-        if (place == WINDOW_INSIDE) {
-            jobs[to] = *job;
-            if (!window_shift(&jobs[to], window->from_ns, arena)) {
-                return false;
-            }
-            to++;
-        } else if (place == WINDOW_RUNNING && window->keep_remainders) {
+        if (place == WINDOW_RUNNING && window->keep_remainders) {
             jobs[to++] = window_remainder(job, window->from_ns);
+        }
+        if (place != WINDOW_INSIDE) {
+            continue;
+        }
+        jobs[to] = *job;
+        if (!window_shift(&jobs[to++], window->from_ns, arena)) {
+            return false;
         }
     }
     return true;

@@ -221,8 +221,8 @@ bool ws_timestamp_read(ws_text text, ws_timestamp *timestamp, const char **label
         return false;
     }
     unix_s = timestamp_days(parts.year, parts.month, parts.day) * TIMESTAMP_S_PER_D +
-             parts.hour * TIMESTAMP_S_PER_H + parts.minute * TIMESTAMP_S_PER_MIN + parts.second -
-             parts.offset_s;
+             (int64_t)parts.hour * TIMESTAMP_S_PER_H + (int64_t)parts.minute * TIMESTAMP_S_PER_MIN +
+             parts.second - parts.offset_s;
     if (parts.second == 60 && unix_s % TIMESTAMP_S_PER_D != 0) {
         *label = "leap seconds come at 23:59:60 UTC alone";
         return false;

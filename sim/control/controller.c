@@ -222,17 +222,23 @@ static void controller_decide(void *context, uint64_t index)
         ws_time_min(controller_next_period(control, controller), controller->plan.call_back));
 }
 
+/* Wakes a controller for those reasons of `wakes` that its policy asked for. A plan is not
+ * overtaken: while one waits to take effect, the policy is asked when it has. */
+static void controller_wake(ws_control *control, control_controller *controller, uint32_t wakes)
+{
+    controller->pending_wakes |= wakes & controller->spec.type->wakes;
+    if (!ws_kernel_is_pending(control->kernel, controller->apply)) {
+        controller_schedule(control, controller, ws_kernel_now(control->kernel));
+    }
+}
+
 void ws_control_wake(ws_control *control, uint32_t wakes)
 {
-    ws_time now = ws_kernel_now(control->kernel);
-
     for (size_t i = 0; i < control->options.controller_count; i++) {
         control_controller *controller = &control->controllers[i];
+
         if ((controller->spec.type->wakes & wakes) != 0) {
-            controller->pending_wakes |= wakes & controller->spec.type->wakes;
-            if (!ws_kernel_is_pending(control->kernel, controller->apply)) {
-                controller_schedule(control, controller, now);
-            } /* else it is asked when its plan has taken effect: a plan is not overtaken */
+            controller_wake(control, controller, wakes);
         }
     }
 }

@@ -25,7 +25,7 @@
 /** `count` NICs of `rate` Gb/s each. */
 #define NICS(count, rate)                                                                          \
     .nics = (count), .nic_bytes_per_s = (rate)*GBIT, .nic_ring_bytes_per_s = 0.96 * (rate)*GBIT
-#define INFINIBAND .nic_latency_s = 5 * US
+#define INFINIBAND_LATENCY_S (5 * US)
 
 static const int32_t machine_v5p_slices[] = {4,   8,    32,   64,   128,  256,
                                              512, 1024, 2048, 4096, 6144, 0};
@@ -37,7 +37,7 @@ static const ws_machine machines[] = {
      NVLINK_HOP,
      NVLINK2,
      NICS(4, 100),
-     INFINIBAND,
+     .nic_latency_s = INFINIBAND_LATENCY_S,
      .source = "NVIDIA DGX-1 datasheet: 4 EDR InfiniBand"},
     {.name = "p3dn.24xlarge",
      .gpu = "V100-SXM2-32GB",
@@ -54,7 +54,7 @@ static const ws_machine machines[] = {
      NVLINK_HOP,
      NVLINK3,
      NICS(8, 200),
-     INFINIBAND,
+     .nic_latency_s = INFINIBAND_LATENCY_S,
      .source = "NVIDIA DGX A100 80GB datasheet: 8 HDR InfiniBand"},
     {.name = "p4d.24xlarge",
      .gpu = "A100-SXM4-40GB",
@@ -80,7 +80,7 @@ static const ws_machine machines[] = {
      NVLINK_HOP,
      NVLINK4,
      NICS(8, 400),
-     INFINIBAND,
+     .nic_latency_s = INFINIBAND_LATENCY_S,
      .source = "NVIDIA DGX H100 datasheet: 8 NDR InfiniBand"},
     {.name = "h100-roce",
      .gpu = "H100-SXM5-80GB",
@@ -88,7 +88,7 @@ static const ws_machine machines[] = {
      NVLINK_HOP,
      NVLINK4,
      NICS(8, 400),
-     INFINIBAND,
+     .nic_latency_s = INFINIBAND_LATENCY_S,
      .source = "NVIDIA HGX H100 with 8 ConnectX-7, 400GbE; latency taken as InfiniBand's"},
     {.name = "p5.48xlarge",
      .gpu = "H100-SXM5-80GB",
@@ -113,7 +113,7 @@ static const ws_machine machines[] = {
      NVLINK_HOP,
      NVLINK4,
      NICS(8, 400),
-     INFINIBAND,
+     .nic_latency_s = INFINIBAND_LATENCY_S,
      .source = "NVIDIA DGX H200 datasheet: 8 NDR InfiniBand"},
     {.name = "p5en.48xlarge",
      .gpu = "H200-SXM-141GB",
@@ -129,7 +129,7 @@ static const ws_machine machines[] = {
      NVLINK_HOP,
      NVLINK5,
      NICS(8, 400),
-     INFINIBAND,
+     .nic_latency_s = INFINIBAND_LATENCY_S,
      .source = "NVIDIA DGX B200 datasheet: 8 ConnectX-7 of 400 Gb/s"},
     {.name = "p6-b200.48xlarge",
      .gpu = "B200-SXM-180GB",
@@ -145,7 +145,7 @@ static const ws_machine machines[] = {
      NVLINK_HOP,
      NVLINK5,
      NICS(72, 400),
-     INFINIBAND,
+     .nic_latency_s = INFINIBAND_LATENCY_S,
      .source = "NVIDIA GB200 NVL72 product page: a node is the rack, which NVLink joins; 4 "
                "ConnectX-7 of 400 Gb/s a tray"},
     {.name = "mi300x-roce",
@@ -156,7 +156,7 @@ static const ws_machine machines[] = {
      .intra_ring_bytes_per_s = 313 * GB,
      .intra_latency_s = 1 * US,
      NICS(8, 400),
-     INFINIBAND,
+     .nic_latency_s = INFINIBAND_LATENCY_S,
      .source = "AMD Instinct MI300X data sheet: 7 Infinity Fabric links of 64 GB/s; 313 GB/s "
                "all-reduce on 8 GPUs, ml-engineering network benchmarks; hops taken as PCIe's and "
                "InfiniBand's"},

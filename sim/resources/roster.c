@@ -86,7 +86,7 @@ static void roster_count(ws_pool *pool, const ws_node *node, int32_t sign)
     counts->broken += node->state == WS_NODE_BROKEN ? sign : 0;
     counts->draining += node->is_draining ? sign : 0;
     counts->gpus_free += is_ready && !node->is_draining ? sign * node->gpus_free : 0;
-    counts->gpus_held += sign * (gpus - node->gpus_free);
+    counts->gpus_held += (int64_t)sign * (gpus - node->gpus_free);
     counts->gpus_paid += node->has_lease ? sign * gpus : 0;
     if (node->has_lease) {
         pool->leases += sign;

@@ -6,7 +6,8 @@
 #include "ws/assert.h"
 #include "ws/record.h"
 
-/* The two ends of one gauge. */
+/* The two ends of one gauge, a member of the record.
+ * NOLINTBEGIN(bugprone-macro-parentheses) */
 #define RANGE(gauge, what)                                                                         \
     {.name = #gauge "_min",                                                                        \
      .kind = WS_COLUMN_I64,                                                                        \
@@ -18,6 +19,7 @@
         .offset = offsetof(ws_extremes_record, gauge.high), .unit = "GPU",                         \
         .help = "highest number of " what                                                          \
     }
+/* NOLINTEND(bugprone-macro-parentheses) */
 
 static const ws_column extremes_columns[] = {
     {.name = "policy",
