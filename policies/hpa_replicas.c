@@ -393,7 +393,11 @@ static ws_hpa_proposal hpa_propose_value(const ws_hpa_metric *metric, const ws_h
                                          int32_t wanted, const ws_hpa_tolerance *tolerance)
 {
     ws_hpa_proposal proposal = {
-        .reason = WS_HPA_VALID_METRIC_FOUND, .usage = tally->total, .total = tally->total};
+        .reason = WS_HPA_VALID_METRIC_FOUND,
+        .usage = tally->total,
+        .total = tally->total,
+        .series_count = tally->series_count,
+    };
 
     WS_ASSERT(metric->target > 0);
 
@@ -419,7 +423,9 @@ static ws_hpa_proposal hpa_propose_value(const ws_hpa_metric *metric, const ws_h
 static ws_hpa_proposal hpa_propose_average(const ws_hpa_metric *metric, const ws_hpa_tally *tally,
                                            int32_t existing, const ws_hpa_tolerance *tolerance)
 {
-    ws_hpa_proposal proposal = {.reason = WS_HPA_VALID_METRIC_FOUND, .total = tally->total};
+    ws_hpa_proposal proposal = {.reason = WS_HPA_VALID_METRIC_FOUND,
+                                .total = tally->total,
+                                .series_count = tally->series_count};
     double total = (double)tally->total;
     double target = (double)metric->target;
 

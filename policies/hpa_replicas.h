@@ -138,10 +138,11 @@ typedef struct {
     ws_hpa_reason reason; /* ValidMetricFound, or the failure's */
     int32_t replicas;     /* 0 with a fault, and so are the rest */
     int32_t utilization;  /* percent; UTILIZATION */
-    int64_t usage;  /* milli-units: the average of the first pass, or the total of a VALUE target */
-    int64_t total;  /* OBJECT, EXTERNAL: the sum of the series, milli-units */
-    double ratio;   /* usage over target, the one that decided */
-    bool is_within; /* the ratio is within the tolerance */
+    int64_t usage; /* milli-units: the average of the first pass, or the total of a VALUE target */
+    int64_t total; /* OBJECT, EXTERNAL: the sum of the series, milli-units */
+    size_t series_count; /* that it sums */
+    double ratio;        /* usage over target, the one that decided */
+    bool is_within;      /* the ratio is within the tolerance */
 } ws_hpa_proposal;
 
 /** Replicas wanted (scale.spec.replicas) and existing (scale.status.replicas). */

@@ -42,40 +42,45 @@ void ws_hpa_words_add_milli(ws_hpa_words *words, int64_t milli)
     ws_hpa_words_add(words, ".%0*u", digits, rest);
 }
 
-static void words_add_target(ws_hpa_words *words, const ws_hpa_telling *telling, size_t index)
+/* "is 190 in 2 series": what is compared with the target. */
+static void words_add_reading(ws_hpa_words *words, const ws_hpa_metric *metric,
+                              const ws_hpa_proposal *proposal, const char *noun)
 {
-    const ws_hpa_metric *metric = &telling->metrics[index].metric;
-    const ws_hpa_proposal *proposal = &telling->proposals[index];
     bool is_summed = metric->source == WS_HPA_EXTERNAL || metric->source == WS_HPA_OBJECT;
 
-    ws_hpa_words_add(words, "%.*s ", WS_TEXT_ARGS(telling->metrics[index].name));
-    switch (metric->target_kind) {
-    case WS_HPA_UTILIZATION:
-        ws_hpa_words_add(words, "%" PRId32 "%% over %" PRId64 "%%", proposal->utilization,
-                         metric->target);
+    ws_hpa_words_add(words, "is ");
+    if (metric->target_kind == WS_HPA_UTILIZATION) {
+        ws_hpa_words_add(words, "%" PRId32 "%%", proposal->utilization);
         return;
-    case WS_HPA_AVERAGE_VALUE:
-        ws_hpa_words_add_milli(words, is_summed ? proposal->total : proposal->usage);
-        if (!is_summed) {
-            ws_hpa_words_add(words, " a %s", telling->noun);
-        }
-        ws_hpa_words_add(words, " over ");
-        ws_hpa_words_add_milli(words, metric->target);
-        if (is_summed) {
-            ws_hpa_words_add(words, " a %s", telling->noun);
-        }
-        return;
-    case WS_HPA_VALUE:
-        break;
     }
-    ws_hpa_words_add_milli(words, proposal->total);
-    ws_hpa_words_add(words, " over ");
+    ws_hpa_words_add_milli(words, is_summed ? proposal->total : proposal->usage);
+    if (!is_summed) {
+        ws_hpa_words_add(words, " a %s", noun);
+    } else if (proposal->series_count > 1) {
+        ws_hpa_words_add(words, " in %zu series", proposal->series_count);
+    }
+}
+
+/* "against a target of 80 a replica". */
+static void words_add_target(ws_hpa_words *words, const ws_hpa_metric *metric, const char *noun)
+{
+    bool is_summed = metric->source == WS_HPA_EXTERNAL || metric->source == WS_HPA_OBJECT;
+
+    ws_hpa_words_add(words, " against a target of ");
+    if (metric->target_kind == WS_HPA_UTILIZATION) {
+        ws_hpa_words_add(words, "%" PRId64 "%%", metric->target);
+        return;
+    }
     ws_hpa_words_add_milli(words, metric->target);
+    if (is_summed && metric->target_kind == WS_HPA_AVERAGE_VALUE) {
+        ws_hpa_words_add(words, " a %s", noun);
+    }
 }
 
 static void words_add_proposal(ws_hpa_words *words, const ws_hpa_telling *telling,
                                const ws_hpa_outcome *outcome)
 {
+    const ws_hpa_named_metric *metric = &telling->metrics[outcome->chosen_metric];
     const ws_hpa_proposal *chosen = &telling->proposals[outcome->chosen_metric];
     size_t failed = 0;
 
@@ -84,12 +89,14 @@ static void words_add_proposal(ws_hpa_words *words, const ws_hpa_telling *tellin
     for (size_t i = 0; i < telling->metric_count; i++) {
         failed += telling->proposals[i].fault != WS_HPA_NO_FAULT ? 1 : 0;
     }
-    words_add_target(words, telling, outcome->chosen_metric);
+    ws_hpa_words_add(words, "%.*s ", WS_TEXT_ARGS(metric->name));
+    words_add_reading(words, &metric->metric, chosen, telling->noun);
+    words_add_target(words, &metric->metric, telling->noun);
     ws_hpa_words_add(words,
-                     chosen->is_within ? " is within tolerance of %" PRId32 : " wants %" PRId32,
+                     chosen->is_within ? ": %" PRId32 " is within tolerance" : ": wants %" PRId32,
                      outcome->raw);
     if (failed > 0) {
-        ws_hpa_words_add(words, ", %zu of %zu metrics failed", failed, telling->metric_count);
+        ws_hpa_words_add(words, "; %zu of %zu metrics failed", failed, telling->metric_count);
     }
 }
 
@@ -108,7 +115,7 @@ static void words_add_stabilisation(ws_hpa_words *words, const ws_hpa_telling *t
     if (!settings->has_behaviour) {
         window = settings->downscale_stabilization;
     }
-    ws_hpa_words_add(words, ", scale-%s window of %" PRId64 " s allows %" PRId32,
+    ws_hpa_words_add(words, "; the scale-%s window of %" PRId64 " s allows %" PRId32,
                      is_up ? "up" : "down", window.ns / WS_NS_PER_S, outcome->stabilised);
 }
 
@@ -121,14 +128,15 @@ static void words_add_pace(ws_hpa_words *words, const ws_hpa_settings *settings,
 
     if (!settings->has_behaviour) {
         ws_hpa_words_add(words,
-                         ", scale-up limit of twice the size and at least %.0f allows %" PRId32,
+                         "; the scale-up limit of twice the size and at least %.0f allows %" PRId32,
                          settings->scale_up_minimum, outcome->replicas);
     } else if (outcome->policy >= rules->policy_count) {
-        ws_hpa_words_add(words, ", scale-%s is disabled", way);
+        ws_hpa_words_add(words, "; scaling %s is disabled", way);
     } else {
         const ws_hpa_policy *policy = &rules->policies[outcome->policy];
 
-        ws_hpa_words_add(words, ", scale-%s limit %" PRId32 "%s in %" PRId64 " s allows %" PRId32,
+        ws_hpa_words_add(words,
+                         "; the scale-%s limit of %" PRId32 "%s in %" PRId64 " s allows %" PRId32,
                          way, policy->value, policy->kind == WS_HPA_POLICY_PODS ? " pods" : "%",
                          policy->period.ns / WS_NS_PER_S, outcome->replicas);
     }
@@ -140,9 +148,9 @@ static void words_add_limit(ws_hpa_words *words, const ws_hpa_telling *telling,
     if (outcome->limited == WS_HPA_SCALE_UP_LIMIT || outcome->limited == WS_HPA_SCALE_DOWN_LIMIT) {
         words_add_pace(words, telling->settings, outcome);
     } else if (outcome->limited == WS_HPA_TOO_MANY_REPLICAS) {
-        ws_hpa_words_add(words, ", the maximum allows %" PRId32, outcome->replicas);
+        ws_hpa_words_add(words, "; the maximum allows %" PRId32, outcome->replicas);
     } else if (outcome->limited == WS_HPA_TOO_FEW_REPLICAS) {
-        ws_hpa_words_add(words, ", the minimum asks for %" PRId32, outcome->replicas);
+        ws_hpa_words_add(words, "; the minimum asks for %" PRId32, outcome->replicas);
     }
 }
 

@@ -40,8 +40,8 @@ void ws_hpa_words_add(ws_hpa_words *words, const char *format, ...) WS_PRINTF(2,
 void ws_hpa_words_add_milli(ws_hpa_words *words, int64_t milli);
 
 /**
- * Why a run changes the size: "pending_gpus 40 over 8 a node wants 5, scale-up limit 4 pods in 15 s
- * allows 8".
+ * Why a run changes the size: "pending_gpus is 160 against a target of 8 a node: wants 20; the
+ * scale-up limit of 4 pods in 15 s allows 8".
  */
 ws_hpa_words ws_hpa_words_reason(const ws_hpa_telling *telling, const ws_hpa_outcome *outcome);
 

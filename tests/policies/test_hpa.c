@@ -40,9 +40,9 @@ Test(hpa, says_what_a_policy_allows)
     plan = ws_policy_bench_ask(&bench, &view);
     cr_expect(plan.has_target);
     cr_expect(eq(i64, plan.target, 8));
-    cr_expect(
-        eq(str, plan.reason,
-           "pending_gpus 160 over 8 a node wants 20, scale-up limit 4 pods in 15 s allows 8"));
+    cr_expect(eq(str, plan.reason,
+                 "pending_gpus is 160 against a target of 8 a node: wants 20; the scale-up limit "
+                 "of 4 pods in 15 s allows 8"));
     cr_expect(eq(str, plan.explanation,
                  "pending_gpus: 1 series; pods: 0 counted, 0 unready, 0 missing, 0 ignored\n"
                  "pending_gpus: ratio 5, proposes 20\n"
@@ -62,7 +62,7 @@ Test(hpa, scales_a_pool_by_an_external_metric)
     ws_policy_bench_begin(&bench, 0, 40);
     plan = ws_policy_bench_ask(&bench, &view);
     cr_expect(eq(i64, plan.target, 5));
-    cr_expect(eq(str, plan.reason, "pending_gpus 40 over 8 a node wants 5"));
+    cr_expect(eq(str, plan.reason, "pending_gpus is 40 against a target of 8 a node: wants 5"));
 
     /* 0.5 nodes: 1, but the 4 that the first run found hold for 300 s. */
     sample.value = 4;
@@ -74,7 +74,7 @@ Test(hpa, scales_a_pool_by_an_external_metric)
     view = view_of(5, 315, &sample);
     plan = ws_policy_bench_ask(&bench, &view);
     cr_expect(eq(i64, plan.target, 1));
-    cr_expect(eq(str, plan.reason, "pending_gpus 4 over 8 a node wants 1"));
+    cr_expect(eq(str, plan.reason, "pending_gpus is 4 against a target of 8 a node: wants 1"));
     ws_policy_bench_close(&bench);
 }
 
@@ -90,7 +90,8 @@ Test(hpa, says_what_the_range_allows)
     ws_policy_bench_begin(&bench, 0, 40);
     plan = ws_policy_bench_ask(&bench, &view);
     cr_expect(
-        eq(str, plan.reason, "pending_gpus 400 over 8 a node wants 50, the maximum allows 10"));
+        eq(str, plan.reason,
+           "pending_gpus is 400 against a target of 8 a node: wants 50; the maximum allows 10"));
     view = view_of(12, 15, NULL);
     plan = ws_policy_bench_ask(&bench, &view);
     cr_expect(eq(i64, plan.target, 10));
@@ -131,12 +132,14 @@ Test(hpa, says_what_windows_and_percentages_allow)
     view = view_of(40, 75, &sample);
     plan = ws_policy_bench_ask(&bench, &view);
     cr_expect(eq(str, plan.reason,
-                 "pending_gpus 400 over 8 a node wants 50, scale-up window of 60 s allows 42"));
+                 "pending_gpus is 400 against a target of 8 a node: wants 50; the scale-up window "
+                 "of 60 s allows 42"));
     sample.value = 8;
     view = view_of(40, 300, &sample);
     plan = ws_policy_bench_ask(&bench, &view);
     cr_expect(eq(str, plan.reason,
-                 "pending_gpus 8 over 8 a node wants 1, scale-down limit 10% in 60 s allows 36"));
+                 "pending_gpus is 8 against a target of 8 a node: wants 1; the scale-down limit of "
+                 "10% in 60 s allows 36"));
     ws_policy_bench_close(&bench);
 }
 
@@ -154,7 +157,7 @@ Test(hpa, comes_up_from_an_empty_pool)
     ws_policy_bench_begin(&bench, 0, 32);
     plan = ws_policy_bench_ask(&bench, &view);
     cr_expect(eq(i64, plan.target, 3));
-    cr_expect(eq(str, plan.reason, "pending_gpus 17 over 8 a node wants 3"));
+    cr_expect(eq(str, plan.reason, "pending_gpus is 17 against a target of 8 a node: wants 3"));
     ws_policy_bench_close(&bench);
 
     cr_assert(
@@ -200,14 +203,14 @@ Test(hpa, scales_a_job_by_its_replicas)
     ws_policy_bench_begin(&bench, 0, 0);
     plan = ws_policy_bench_ask(&bench, &view);
     cr_expect(eq(i64, plan.target, 5));
-    cr_expect(eq(str, plan.reason, "cpu 95% over 80% wants 5"));
+    cr_expect(eq(str, plan.reason, "cpu is 95% against a target of 80%: wants 5"));
     ws_policy_bench_close(&bench);
 
     cr_assert(ws_policy_bench_open(&bench, "hpa", WS_TARGET_JOB,
                                    "{max: 8, metrics: [{pods: gpu_util, average_value: 80.5}]}"));
     ws_policy_bench_begin(&bench, 0, 0);
     plan = ws_policy_bench_ask(&bench, &view);
-    cr_expect(eq(str, plan.reason, "gpu_util 95 a replica over 80.5 wants 5"));
+    cr_expect(eq(str, plan.reason, "gpu_util is 95 a replica against a target of 80.5: wants 5"));
 
     /* A job that is done is not there; two of a name are not one thing to scale. */
     jobs[0].name = WS_TEXT("train");
@@ -282,7 +285,9 @@ Test(hpa, combines_metrics_and_tells_of_failures)
                              "{external: requested_gpus, value: 10}]}"));
     ws_policy_bench_begin(&bench, 0, 40);
     plan = ws_policy_bench_ask(&bench, &view);
-    cr_expect(eq(str, plan.reason, "pending_gpus 40 over 8 a node wants 5, 1 of 2 metrics failed"));
+    cr_expect(
+        eq(str, plan.reason,
+           "pending_gpus is 40 against a target of 8 a node: wants 5; 1 of 2 metrics failed"));
     ws_policy_bench_close(&bench);
 }
 
