@@ -32,18 +32,18 @@ static bool outlook_is_alone(const outlook_job *outlook, const ws_query *query)
            !ws_build_query_picks(query, workload->recorded[0].kind);
 }
 
-static double outlook_value(const outlook_job *outlook, const ws_step *step, ws_metric_id metric,
-                            int32_t replicas)
+static double outlook_value(const outlook_job *outlook, const ws_stage_spec *stage,
+                            ws_metric_id metric, int32_t replicas)
 {
     ws_world world = ws_world_packed(replicas, outlook->kind->gpus_per_replica,
                                      outlook->gpus_per_node, outlook->fabric);
 
     world.speed = outlook->speed;
-    ws_pace pace = ws_step_pace(step, &world);
+    ws_pace pace = ws_stage_pace(stage, &world, 0);
 
     WS_ASSERT(replicas >= 1);
     return ws_metric_of_job(metric, &outlook->kind->usage, ws_pace_busy(&pace),
-                            ws_pace_compute(&pace), pace.work_per_s / replicas);
+                            ws_pace_compute(&pace), ws_pace_processed(&pace) / replicas);
 }
 
 static bool outlook_metric_at(const void *context, const ws_query *query, int32_t replicas,
@@ -61,7 +61,7 @@ static bool outlook_metric_at(const void *context, const ws_query *query, int32_
         if (ws_job_legal_at_most(&outlook->job, stage, replicas) != replicas) {
             continue;
         }
-        double value = outlook_value(outlook, &outlook->job.stages[stage].step, metric, replicas);
+        double value = outlook_value(outlook, &outlook->job.stages[stage], metric, replicas);
         *least = is_known && *least < value ? *least : value;
         *most = is_known && *most > value ? *most : value;
         is_known = true;

@@ -50,6 +50,15 @@ void ws_jobs_listen(ws_jobs *jobs, const ws_jobs_listener *listener)
 
 /* ---- time and state ---- */
 
+/** Adds training time and what it was worth; an evaluation is none. */
+static void jobs_weigh(ws_job_history *history, const ws_job_run *run, double span_s)
+{
+    if (!run->is_evaluating) {
+        history->trained_s += span_s;
+        history->effective_s += run->pace.efficiency * span_s;
+    }
+}
+
 void ws_jobs_advance(ws_jobs *jobs, size_t job)
 {
     ws_job_run *run = &jobs->runs[job];
@@ -62,10 +71,11 @@ void ws_jobs_advance(ws_jobs *jobs, size_t job)
     if (ws_job_run_is_stepping(run)) {
         double done = run->pace.work_per_s * ws_duration_s(span);
         run->done += done;
-        run->work += done;
+        run->work += ws_pace_processed(&run->pace) * ws_duration_s(span);
         run->busy_s += ws_pace_busy(&run->pace) * ws_duration_s(span);
         run->compute_s += ws_pace_compute(&run->pace) * ws_duration_s(span);
         run->history.productive.ns += span.ns;
+        jobs_weigh(&run->history, run, ws_duration_s(span));
     }
     run->at = now;
 }
@@ -88,6 +98,8 @@ void ws_jobs_enter(ws_jobs *jobs, size_t job, ws_job_state state, ws_time end)
     (void)ws_kernel_cancel(jobs->kernel, run->timer);
     if (state != WS_JOB_RUNNING) {
         (void)ws_kernel_cancel(jobs->kernel, run->checkpoint);
+        run->is_evaluating = false;
+        run->write_waits = false;
     }
     if (jobs_is_ready(run->state) != jobs_is_ready(state)) {
         run->ready_since = run->at;
@@ -97,12 +109,12 @@ void ws_jobs_enter(ws_jobs *jobs, size_t job, ws_job_state state, ws_time end)
     run->timer = ws_kernel_at(jobs->kernel, end, &event);
 }
 
-/** When the stage will be done at the pace of now; at least a nanosecond ahead unless nothing is
+/** When the goal will be reached at the pace of now; at least a nanosecond ahead unless nothing is
  * left. */
-static ws_time jobs_stage_end(const ws_jobs *jobs, size_t job)
+static ws_time jobs_goal_time(const ws_jobs *jobs, size_t job)
 {
     const ws_job_run *run = &jobs->runs[job];
-    double left = jobs->options.jobs[job].stages[run->stage].work - run->done;
+    double left = run->goal - run->done;
     double left_s = left > 0 ? left / run->pace.work_per_s : 0;
 
     if (left_s >= ws_duration_s((ws_duration){.ns = WS_HORIZON_MAX_NS})) {
@@ -126,6 +138,26 @@ static double jobs_speed(const ws_jobs *jobs, size_t job)
     return slowest;
 }
 
+/** Pace of a job from now on, and until when. An evaluation that is under way goes on: it computes,
+ * and trains nothing. */
+static ws_time jobs_set_pace(ws_jobs *jobs, size_t job, const ws_world *world)
+{
+    ws_job_run *run = &jobs->runs[job];
+    const ws_stage_spec *stage = &jobs->options.jobs[job].stages[run->stage];
+
+    if (!ws_jobs_evaluation_is_due(stage, run)) {
+        run->pace = ws_stage_pace(stage, world, run->done);
+        run->goal = ws_jobs_goal(stage, run);
+        return jobs_goal_time(jobs, job);
+    }
+    if (!run->is_evaluating) {
+        run->evaluation_end = ws_time_add(run->at, stage->evaluation.time);
+    }
+    run->is_evaluating = true;
+    run->pace = (ws_pace){.efficiency = 1};
+    return run->evaluation_end;
+}
+
 void ws_jobs_step(ws_jobs *jobs, size_t job)
 {
     ws_job_run *run = &jobs->runs[job];
@@ -143,7 +175,7 @@ void ws_jobs_step(ws_jobs *jobs, size_t job)
     };
     bool was_running = run->state == WS_JOB_RUNNING;
 
-    run->pace = ws_step_pace(&spec->stages[run->stage].step, &world);
+    ws_time end = jobs_set_pace(jobs, job, &world);
     ws_ledger_set_activity(jobs->ledger, owner,
                            (ws_activity){.main = WS_ACCOUNT_USEFUL,
                                          .pending = true,
@@ -151,7 +183,7 @@ void ws_jobs_step(ws_jobs *jobs, size_t job)
                                          .input_stall = run->pace.input_stall,
                                          .straggle = run->pace.straggle},
                            run->at);
-    ws_jobs_enter(jobs, job, WS_JOB_RUNNING, jobs_stage_end(jobs, job));
+    ws_jobs_enter(jobs, job, WS_JOB_RUNNING, end);
     if (spec->kind->has_checkpoint && !was_running) {
         ws_event event = {.action = ws_jobs_checkpoint_due,
                           .context = jobs,
@@ -179,7 +211,7 @@ static void jobs_finish(ws_jobs *jobs, size_t job)
     }
 }
 
-static void jobs_stage_completed(ws_jobs *jobs, size_t job)
+void ws_jobs_stage_completed(ws_jobs *jobs, size_t job)
 {
     ws_job_run *run = &jobs->runs[job];
     const ws_job_spec *spec = &jobs->options.jobs[job];
@@ -191,6 +223,8 @@ static void jobs_stage_completed(ws_jobs *jobs, size_t job)
     }
     run->stage++;
     run->done = 0;
+    run->evaluations = 0;
+    run->writes_due = 0;
     if (spec->kind->has_checkpoint) {
         ws_jobs_write(jobs, job); /* a stage ends with a checkpoint: nothing falls back behind it */
     } else {
@@ -212,7 +246,7 @@ static void jobs_timer(void *context, uint64_t job)
         ws_jobs_launched(jobs, (size_t)job);
         break;
     case WS_JOB_RUNNING:
-        jobs_stage_completed(jobs, (size_t)job);
+        ws_jobs_goal_reached(jobs, (size_t)job);
         break;
     case WS_JOB_WRITING:
         ws_jobs_written(jobs, (size_t)job);
@@ -393,7 +427,7 @@ double ws_jobs_compute_s(const ws_jobs *jobs, size_t job)
 double ws_jobs_work(const ws_jobs *jobs, size_t job)
 {
     const ws_job_run *run = &jobs->runs[job];
-    return run->work + run->pace.work_per_s * jobs_open_s(jobs, job);
+    return run->work + ws_pace_processed(&run->pace) * jobs_open_s(jobs, job);
 }
 
 ws_job_history ws_jobs_history(const ws_jobs *jobs, size_t job)
@@ -408,6 +442,7 @@ ws_job_history ws_jobs_history(const ws_jobs *jobs, size_t job)
     history.work_done += ws_jobs_stage_done(jobs, job);
     if (ws_job_run_is_stepping(run)) {
         history.productive.ns += now.ns - run->at.ns;
+        jobs_weigh(&history, run, ws_duration_s(ws_time_since(now, run->at)));
     }
     if (run->held_since.ns != WS_TIME_NEVER.ns) {
         history.held.ns += now.ns - run->held_since.ns;
@@ -464,5 +499,6 @@ ws_pace ws_jobs_pace_at(const ws_jobs *jobs, size_t job, size_t stage, int32_t r
                                      ws_fleet_pool(jobs->fleet, pool)->gpus_per_node,
                                      ws_fleet_fabric(jobs->fleet));
     world.speed = spec->kind->pool_speed[pool];
-    return ws_step_pace(&spec->stages[stage].step, &world);
+    double done = stage == jobs->runs[job].stage ? ws_jobs_stage_done(jobs, job) : 0;
+    return ws_stage_pace(&spec->stages[stage], &world, done);
 }

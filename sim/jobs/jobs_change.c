@@ -35,6 +35,10 @@ void ws_jobs_checkpoint_due(void *context, uint64_t job)
 
     ws_jobs_advance(jobs, (size_t)job);
     WS_ASSERT(jobs->runs[job].state == WS_JOB_RUNNING);
+    if (jobs->runs[job].is_evaluating) {
+        jobs->runs[job].write_waits = true; /* until the evaluation is over */
+        return;
+    }
     ws_jobs_write(jobs, (size_t)job);
 }
 
@@ -44,6 +48,8 @@ void ws_jobs_written(ws_jobs *jobs, size_t job)
 
     run->saved_stage = run->stage;
     run->saved_done = run->done;
+    run->saved_evaluations = run->evaluations;
+    run->saved_writes_due = run->writes_due;
     run->saved_at = run->at;
     run->has_saved = true;
     run->saved_productive = run->history.productive;
@@ -73,6 +79,8 @@ void ws_jobs_roll_back(ws_jobs *jobs, size_t job)
     run->saved_productive = run->history.productive;
     run->stage = run->saved_stage;
     run->done = run->saved_done;
+    run->evaluations = run->saved_evaluations;
+    run->writes_due = run->saved_writes_due;
 }
 
 /* ---- failures ---- */

@@ -27,14 +27,23 @@ typedef struct {
 
     size_t stage;
     double done;      /* work of the stage at `at` */
-    double work;      /* done at all, lost or not, at `at` */
+    double work;      /* got through at all, lost or not, at `at` */
     double busy_s;    /* with a kernel resident, at `at` */
     double compute_s; /* computing, at `at` */
     ws_pace pace;     /* while running */
-    ws_time at;       /* time of the five above */
+    double goal;      /* work of the stage at which it changes next, or the stage ends */
+    ws_time at;       /* time of what is integrated: done, work and the sums of seconds */
+
+    int64_t evaluations; /* of the stage, that are over */
+    int64_t writes_due;  /* of the stage, by its work, that have begun */
+    bool is_evaluating;
+    ws_time evaluation_end;
+    bool write_waits; /* for the evaluation that is under way */
 
     size_t saved_stage; /* the last durable point */
     double saved_done;
+    int64_t saved_evaluations;
+    int64_t saved_writes_due;
     ws_time saved_at;
     bool was_preempted;           /* the next start is neither a recovery nor the first */
     bool has_saved;               /* a checkpoint was written; else it starts from nothing */
@@ -82,6 +91,19 @@ void ws_jobs_launched(ws_jobs *jobs, size_t job);
 
 /** Steps from now on: pace, activity, completion, next write. */
 void ws_jobs_step(ws_jobs *jobs, size_t job);
+
+/** Work of the stage at which its pace changes next (its end, a point of the noise scale, an
+ * evaluation, a write), given what is done. */
+double ws_jobs_goal(const ws_stage_spec *stage, const ws_job_run *run);
+
+/** An evaluation begins before the next step. */
+bool ws_jobs_evaluation_is_due(const ws_stage_spec *stage, const ws_job_run *run);
+
+/** The goal is reached, or the evaluation over: what comes next. */
+void ws_jobs_goal_reached(ws_jobs *jobs, size_t job);
+
+/** The stage is done: the next one, or the end. */
+void ws_jobs_stage_completed(ws_jobs *jobs, size_t job);
 
 /** Goes back to the last durable point; what was done since is lost. */
 void ws_jobs_roll_back(ws_jobs *jobs, size_t job);

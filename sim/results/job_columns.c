@@ -136,6 +136,12 @@ static const ws_column job_columns[] = {
      .offset = offsetof(ws_job_record, work_lost),
      .unit = "1",
      .help = "work thrown away, in the unit of its stages"},
+    {.name = "statistical_efficiency",
+     .kind = WS_COLUMN_F64,
+     .offset = offsetof(ws_job_record, statistical_efficiency),
+     .unit = "1",
+     .help = "what its samples were worth against ones of its base batch: mean over its training "
+             "time, 1 without a noise scale"},
     {.name = "effective_training_ratio",
      .kind = WS_COLUMN_F64,
      .offset = offsetof(ws_job_record, effective_training_ratio),

@@ -169,6 +169,8 @@ static ws_job_record recorder_job(const ws_recorder *recorder, size_t job)
         .checkpoints = history.checkpoints,
         .work = history.work_done,
         .work_lost = history.work_lost,
+        .statistical_efficiency =
+            history.trained_s > 0 ? history.effective_s / history.trained_s : MISSING,
         .accounts = ws_ledger_accounts(ledger, owner, now),
         .cost = ws_money_of_cost(ws_ledger_cost(ledger, owner, now)),
     };

@@ -25,7 +25,8 @@ static const char jobs_header[] =
     "policy,replication,job,name,user,queue,submit_s,first_start_s,end_s,state,wait_s,run_s,jct_s,"
     "slowdown,gpus_requested,gpus_min,gpus_max,gpus_mean,gpus_peak,resizes,restarts,preemptions,"
     "failures,"
-    "checkpoints,work,work_lost,effective_training_ratio,gpu_h,useful_gpu_h,communication_gpu_h,"
+    "checkpoints,work,work_lost,statistical_efficiency,effective_training_ratio,gpu_h,"
+    "useful_gpu_h,communication_gpu_h,"
     "input_stall_gpu_h,straggle_gpu_h,checkpoint_gpu_h,cold_start_gpu_h,resize_gpu_h,"
     "recovery_gpu_h,lost_gpu_h,idle_gpu_h,cost_usd,deadline_s,deadline_met\n";
 
@@ -237,6 +238,7 @@ Test(columns, a_job_by_hand)
         .checkpoints = 7,
         .work = 1e6,
         .work_lost = 0.5,
+        .statistical_efficiency = 0.875,
         .effective_training_ratio = 0.75,
         .gpu_time = {.gpu_ns = 36},
         .cost = {.nano = -2500000000},
@@ -247,7 +249,7 @@ Test(columns, a_job_by_hand)
     job.accounts.account[WS_ACCOUNT_LOST].gpu_ns = 36; /* 36 GPU-ns are 1e-11 GPU-hours */
     cr_assert(ws_text_is(columns_line(&ws_job_columns, &job),
                          "fixed,1,2,\"gpt\n2\",'-ann,,10,20.5,90.5,done,10.5,70,80.5,1.15,8,3,16,"
-                         "7.5,9,4,5,105,6,7,1000000,0.5,0.75,0.00000000001,0,0,0,0,0,0,0,0,"
+                         "7.5,9,4,5,105,6,7,1000000,0.5,0.875,0.75,0.00000000001,0,0,0,0,0,0,0,0,"
                          "0.00000000001,0,-2.50,100,true\n"));
 }
 

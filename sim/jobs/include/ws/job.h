@@ -7,7 +7,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "ws/batch.h"
 #include "ws/distribution.h"
+#include "ws/efficiency.h"
 #include "ws/elasticity.h"
 #include "ws/label.h"
 #include "ws/quantity.h"
@@ -19,12 +21,26 @@
 #define WS_JOBS_MAX INT64_C(100000000)
 #define WS_REPLICAS_MAX 1000000
 
+/** In-line evaluations: the world keeps its GPUs, computes and does not train. */
+typedef struct {
+    double every; /* work of the stage between two of them; 0: none */
+    ws_duration time;
+} ws_stage_evaluation;
+
 typedef struct {
     ws_text name;
     double work; /* > 0; samples, tokens, steps, or seconds at the recorded size (unit NONE) */
     ws_work_unit unit;
-    ws_step step;         /* in the same unit a second */
-    int32_t replicas_min; /* limits of the stage, within the job's */
+    ws_step step;              /* in work a second of the model's own unit */
+    double work_per_step_work; /* work of the stage in one unit of the model's; 0: the same unit */
+    bool is_work_steps; /* the work is steps of a batch that follows the size: its rate is also
+                           divided by the samples of a step */
+    ws_batch batch;     /* without both batches: not known */
+    ws_efficiency efficiency; /* needs a batch */
+    ws_learning_rate_rule learning_rate;
+    ws_stage_evaluation evaluation;
+    double checkpoint_every; /* work between two writes besides those by time; 0: none */
+    int32_t replicas_min;    /* limits of the stage, within the job's */
     int32_t replicas_max;
 } ws_stage_spec;
 
@@ -95,6 +111,15 @@ int32_t ws_job_legal_at_most(const ws_job_spec *job, size_t stage, int32_t at_mo
 
 /** The smallest legal size in a stage that is at least `at_least`; 0: none. */
 int32_t ws_job_legal_at_least(const ws_job_spec *job, size_t stage, int32_t at_least);
+
+/**
+ * Pace of a stage in a world when `done` of its work is done: the step model's, converted to the
+ * stage's work, times its statistical efficiency.
+ */
+ws_pace ws_stage_pace(const ws_stage_spec *stage, const ws_world *world, double done);
+
+/** True when the stage says how many samples a step has. */
+bool ws_stage_has_batch(const ws_stage_spec *stage);
 
 /** Limits of a job in a stage. */
 int32_t ws_job_replicas_min(const ws_job_spec *job, size_t stage);

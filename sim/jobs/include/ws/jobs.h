@@ -77,6 +77,8 @@ typedef struct {
     ws_duration held;       /* time with GPUs */
     double work_done;       /* of all stages, durable or not, without what was rolled back */
     double work_lost;       /* rolled back, in the stages' own units */
+    double trained_s;       /* time in which it stepped, without evaluations */
+    double effective_s;     /* of that, weighted with the statistical efficiency */
     int32_t replicas_peak;
 } ws_job_history;
 
@@ -155,7 +157,8 @@ ws_time ws_jobs_saved_at(const ws_jobs *jobs,
                          size_t job); /* when its last durable point was reached */
 
 /**
- * Pace that a job would have in a stage at another size, packed on as few nodes as it takes, on
+ * Pace that a job would have in a stage at another size (with the noise scale of now, or of the
+ * beginning of another stage; evaluations are not in it), packed on as few nodes as it takes, on
  * GPUs of the first pool that it accepts; the step model's answer, whatever it has measured.
  */
 ws_pace ws_jobs_pace_at(const ws_jobs *jobs, size_t job, size_t stage, int32_t replicas);
@@ -169,7 +172,8 @@ size_t ws_jobs_owner(const ws_jobs *jobs, size_t job);
 
 /**
  * Seconds, up to now, in which a kernel was resident on each of its GPUs (NCCL's spinning
- * included); seconds of compute alone; and work done, lost or not.
+ * included); seconds of compute alone; and work that it got through, lost
+ * or not, whatever it was worth.
  */
 double ws_jobs_compute_s(const ws_jobs *jobs, size_t job);
 double ws_jobs_busy_s(const ws_jobs *jobs, size_t job);

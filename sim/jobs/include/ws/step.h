@@ -55,6 +55,7 @@ typedef struct {
     double communication; /* exposed */
     double input_stall;
     double straggle;
+    double efficiency; /* of a stage's pace: useful of all work done, 1 without a noise scale */
 } ws_pace;
 
 typedef struct ws_step_type ws_step_type;
@@ -144,6 +145,12 @@ static inline double ws_pace_compute(const ws_pace *pace)
 static inline double ws_pace_busy(const ws_pace *pace)
 {
     return 1 - pace->input_stall;
+}
+
+/** Work a second that is got through, whatever it is worth; of a stage's pace. */
+static inline double ws_pace_processed(const ws_pace *pace)
+{
+    return pace->efficiency > 0 ? pace->work_per_s / pace->efficiency : 0;
 }
 
 /** Pace of a world, with the GPU's speed applied to the rate. Never a rate of 0. */

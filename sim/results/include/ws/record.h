@@ -97,6 +97,7 @@ typedef struct {
     int64_t checkpoints;
     double work; /* done and kept, in the unit of its stages */
     double work_lost;
+    double statistical_efficiency; /* NAN: it did not train */
     double effective_training_ratio;
     ws_gpu_time gpu_time; /* held */
     ws_accounts accounts;
