@@ -202,6 +202,11 @@ WS_NODISCARD bool ws_build_read_model(ws_build *context, const ws_document *docu
 WS_NODISCARD bool ws_build_apply_model(ws_build *context, const ws_build_model *model,
                                        const ws_file_stage *stage, ws_step *step);
 
+/** Whether that step suits the sizes that the job may have; `spec` has it and the stage's limits. */
+WS_NODISCARD bool ws_build_check_model(ws_build *context, const ws_build_model *model,
+                                       const ws_job_template *template, const ws_file_stage *stage,
+                                       const ws_stage_spec *spec);
+
 /** What a recording is taken to do at other sizes. One object serves all jobs of the same recorded
  * size. */
 typedef struct {

@@ -49,7 +49,7 @@ static bool stages_check_unit(ws_build *context, const ws_file_stage *stage,
 
 /** How fast stated work is done. */
 static bool stages_work_rate(ws_build *context, const stages_job *job, const ws_file_stage *stage,
-                             ws_step *step)
+                             ws_stage_spec *spec)
 {
     ws_build_model own = {.kind = NULL};
     const ws_build_model *model = &job->model;
@@ -71,8 +71,9 @@ static bool stages_work_rate(ws_build *context, const stages_job *job, const ws_
     if (model->kind == NULL) {
         return false; /* the job's own, which has faults */
     }
-    return ws_build_apply_model(context, model, stage, step) &&
-           stages_check_unit(context, stage, model);
+    return ws_build_apply_model(context, model, stage, &spec->step) &&
+           stages_check_unit(context, stage, model) &&
+           ws_build_check_model(context, model, job->template, stage, spec);
 }
 
 /** What a stated duration becomes at other sizes than the initial one. */
@@ -210,7 +211,7 @@ static bool stages_one(ws_build *context, const stages_job *job, const ws_file_s
     if (!stages_amount(context, stage, out)) {
         return false;
     }
-    bool paced = stage->has_work ? stages_work_rate(context, job, stage, &out->spec.step)
+    bool paced = stage->has_work ? stages_work_rate(context, job, stage, &out->spec)
                                  : stages_duration_rate(context, job, stage, &out->spec.step);
     if (sound && paced) {
         stages_warn_extrapolated(context, stage, job->template, &out->spec);

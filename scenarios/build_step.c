@@ -157,6 +157,7 @@ static const ws_build_step_kind *const step_kind_list[] = {
     &step_curve,
     &ws_build_step_pollux,
     &ws_build_step_profile,
+    &ws_build_step_transformer,
 };
 
 /** How each of them is written, for messages. */
@@ -211,6 +212,14 @@ bool ws_build_apply_model(ws_build *context, const ws_build_model *model,
 {
     WS_ASSERT(model->kind != NULL);
     return model->kind->apply(context, model, stage, step);
+}
+
+bool ws_build_check_model(ws_build *context, const ws_build_model *model,
+                          const ws_job_template *template, const ws_file_stage *stage,
+                          const ws_stage_spec *spec)
+{
+    WS_ASSERT(model->kind != NULL);
+    return model->kind->check == NULL || model->kind->check(context, model, template, stage, spec);
 }
 
 bool ws_build_need_batch(ws_build *context, const ws_build_model *model, const ws_file_stage *stage)

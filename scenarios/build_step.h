@@ -16,10 +16,14 @@ typedef struct ws_build_step_kind {
     /** The step of a stage by model->parameters. */
     bool (*apply)(ws_build *context, const ws_build_model *model, const ws_file_stage *stage,
                   ws_step *step);
+    /** Whether the job's sizes suit it; NULL: all do. */
+    bool (*check)(ws_build *context, const ws_build_model *model, const ws_job_template *template,
+                  const ws_file_stage *stage, const ws_stage_spec *spec);
 } ws_build_step_kind;
 
 extern const ws_build_step_kind ws_build_step_pollux;
 extern const ws_build_step_kind ws_build_step_profile;
+extern const ws_build_step_kind ws_build_step_transformer;
 
 /** A stage whose model needs a batch must state one; false with a diagnostic when it does not. */
 WS_NODISCARD bool ws_build_need_batch(ws_build *context, const ws_build_model *model,

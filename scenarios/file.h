@@ -318,6 +318,7 @@ extern const ws_parameter_table ws_file_controller_table;
 /** Maps that are read when it is known what they are. */
 extern const ws_parameter_table ws_file_submit_table;
 extern const ws_parameter_table ws_file_pollux_table;
+extern const ws_parameter_table ws_file_transformer_table;
 extern const ws_parameter_table ws_file_profile_table;
 
 #endif

@@ -129,6 +129,10 @@ ws_text ws_scenario_print_keys(ws_arena *arena)
                      "Of a job or a stage whose step times were fitted: the throughput model of "
                      "Pollux (OSDI 2021). K counts replicas.");
     keys_add_table(&page, &ws_file_pollux_table);
+    keys_add_heading(&page, "### `step: {transformer: {...}}`",
+                     "Of a job or a stage whose rate follows from a transformer's shape, its "
+                     "layout, the GPU and the network.");
+    keys_add_table(&page, &ws_file_transformer_table);
     keys_add_policies(&page);
     keys_add_metrics(&page);
     keys_add_lists(&page);

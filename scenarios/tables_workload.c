@@ -167,8 +167,8 @@ static const ws_parameter job_rows[] = {
     {ROW(ws_file_job, elasticity), .kind = WS_PARAMETER_MAP, .table = &elasticity_table,
      .help = "whether and how the number changes"},
     {ROW(ws_file_job, step), .kind = WS_PARAMETER_DOCUMENT,
-     .help = "how fast work is done: {curve: {REPLICAS: RATE, ...}}, {profile: {...}} or "
-             "{pollux: {...}}"},
+     .help = "how fast work is done: {curve: {REPLICAS: RATE, ...}}, {profile: {...}}, "
+             "{pollux: {...}} or {transformer: {...}}"},
     {ROW(ws_file_job, speedup), .kind = WS_PARAMETER_DOCUMENT,
      .help = "of durations at other sizes: linear, {amdahl: 95%}, or {curve: {50%: 55%, ...}}"},
     {ROW(ws_file_job, stages), .kind = WS_PARAMETER_MAP_LIST, .table = &stage_table,

@@ -183,13 +183,11 @@ static ws_pace transformer_pace(const void *parameters, const ws_world *world)
 {
     const ws_transformer *transformer = parameters;
     ws_step_breakdown step = ws_transformer_break_down(transformer, world);
-    double work =
-        transformer->global_batch * (transformer->counts_tokens ? transformer->shape.sequence : 1);
     double exposed_s =
         step.tensor_s + step.context_s + step.expert_s + step.pipeline_s + step.data_s;
 
     /* ws_step_pace() multiplies by the speed, which is in the compute already. */
-    return (ws_pace){.work_per_s = work / step.step_s / world->speed,
+    return (ws_pace){.work_per_s = transformer->work / step.step_s / world->speed,
                      .communication = exposed_s / step.step_s,
                      .input_stall = step.input_s / step.step_s,
                      .straggle = (step.straggle_s + step.bubble_s) / step.step_s};

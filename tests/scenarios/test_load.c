@@ -170,9 +170,9 @@ static void check_defaults(const ws_parameter_table *table, int depth)
 Test(load, every_default_can_be_read)
 {
     static const ws_parameter_table *const tables[] = {
-        &ws_file_scenario_table,   &ws_file_arm_table,    &ws_file_group_table,
-        &ws_file_controller_table, &ws_file_submit_table, &ws_file_profile_table,
-        &ws_file_pollux_table,
+        &ws_file_scenario_table,   &ws_file_arm_table,         &ws_file_group_table,
+        &ws_file_controller_table, &ws_file_submit_table,      &ws_file_profile_table,
+        &ws_file_pollux_table,     &ws_file_transformer_table,
     };
 
     for (size_t i = 0; i < WS_COUNT_OF(tables); i++) {

@@ -45,6 +45,7 @@ static ws_transformer plain(void)
         .network = &free_links,
         .global_batch = 8,
         .micro_batch = 1,
+        .work = 8,
     };
 
     transformer.shape = ws_transformer_complete(&transformer.shape);
@@ -290,7 +291,7 @@ Test(step_transformer, pace_of_a_slower_gpu)
 
     world.speed = 0.5;
     cr_expect(epsilon_eq(dbl, ws_step_pace(&step, &world).work_per_s, 8 / 1.0752096, 1e-9));
-    transformer.counts_tokens = true;
+    transformer.work = 8000; /* tokens */
     cr_expect(epsilon_eq(dbl, ws_step_pace(&step, &world).work_per_s, 8000 / 1.0752096, 1e-6));
 }
 

@@ -61,7 +61,7 @@ typedef struct {
     double input_per_s;        /* samples that one replica's loader makes; 0: never waits */
     double jitter;             /* standard deviation of a GPU's compute time, relative to it */
     double hiccup_s;           /* mean of an exponential delay of each GPU in each step */
-    bool counts_tokens;        /* work in tokens, else in samples */
+    double work;               /* of a step, in the unit of the job's work; > 0 */
 } ws_transformer;
 
 /** Where a step goes, in seconds; the parts sum to step_s. */
