@@ -60,7 +60,7 @@ static bool acme_sniff(ws_text head)
     static const char *const names[] = {"job_id",      "gpu_num",    "type",    "state",
                                         "submit_time", "start_time", "end_time"};
 
-    return ws_table_header_has(head, names, WS_COUNT_OF(names));
+    return ws_table_header_has(head, ',', names, WS_COUNT_OF(names));
 }
 
 static bool acme_read_row(ws_table *table, void *context, ws_trace_job *job)

@@ -31,6 +31,13 @@ static const ws_trace_finding_row finding_rows[] = {
                        .code = 6133,
                        .text = "are steps of a job, not jobs, and are left out",
                        .text_one = "is a step of a job, not a job, and is left out"},
+    [WS_TRACE_ORPHAN_ROW] =
+        {.name = "orphan_row",
+         .kind = WS_TRACE_LEFT_OUT,
+         .severity = WS_SEVERITY_NOTE,
+         .code = 6147,
+         .text = "belong to jobs that the table of jobs does not hold and are left out",
+         .text_one = "belongs to a job that the table of jobs does not hold and is left out"},
     [WS_TRACE_MERGED_ROW] = {.name = "merged_row",
                              .kind = WS_TRACE_LEFT_OUT,
                              .severity = WS_SEVERITY_NOTE,

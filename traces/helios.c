@@ -50,7 +50,7 @@ static bool helios_sniff(ws_text head)
     static const char *const names[] = {"job_id",      "vc",         "gpu_num", "state",
                                         "submit_time", "start_time", "end_time"};
 
-    return ws_table_header_has(head, names, WS_COUNT_OF(names));
+    return ws_table_header_has(head, ',', names, WS_COUNT_OF(names));
 }
 
 static bool helios_read_row(ws_table *table, void *context, ws_trace_job *job)

@@ -7,14 +7,15 @@
 #include "list.h"
 
 static const ws_trace_type *const list_types[] = {
-    &ws_trace_acme,       &ws_trace_helios,      &ws_trace_openb,
-    &ws_trace_philly_csv, &ws_trace_philly_json, &ws_trace_pollux,
-    &ws_trace_spot_v2026, &ws_trace_tiresias,    &ws_trace_worldsize_csv,
+    &ws_trace_acme,  &ws_trace_gavel,      &ws_trace_helios,        &ws_trace_openb,
+    &ws_trace_pai,   &ws_trace_philly_csv, &ws_trace_philly_json,   &ws_trace_pollux,
+    &ws_trace_sacct, &ws_trace_shockwave,  &ws_trace_sia,           &ws_trace_spot_v2026,
+    &ws_trace_swf,   &ws_trace_tiresias,   &ws_trace_worldsize_csv,
 };
 
 const char *const ws_trace_type_names[] = {
-    "acme",   "helios",     "openb",    "philly-csv", "philly-json",
-    "pollux", "spot-v2026", "tiresias", "worldsize",  NULL,
+    "acme",  "gavel",     "helios", "openb",      "pai", "philly-csv", "philly-json", "pollux",
+    "sacct", "shockwave", "sia",    "spot-v2026", "swf", "tiresias",   "worldsize",   NULL,
 };
 
 static_assert(WS_COUNT_OF(ws_trace_type_names) == WS_COUNT_OF(list_types) + 1, "a name for each");

@@ -47,7 +47,7 @@ static bool openb_sniff(ws_text head)
     static const char *const names[] = {"name", "num_gpu", "gpu_milli", "pod_phase",
                                         "creation_time"};
 
-    return ws_table_header_has(head, names, WS_COUNT_OF(names));
+    return ws_table_header_has(head, ',', names, WS_COUNT_OF(names));
 }
 
 static bool openb_read_gpus(ws_table *table, ws_trace_job *job)

@@ -31,7 +31,7 @@ static bool philly_sniff(ws_text head)
 {
     static const char *const names[] = {"timestamp", "duration", "num_gpus"};
 
-    return ws_table_header_has(head, names, WS_COUNT_OF(names));
+    return ws_table_header_has(head, ',', names, WS_COUNT_OF(names));
 }
 
 static bool philly_read_arrival(ws_table *table, int64_t *arrival_ns)

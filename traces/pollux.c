@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * A workload of the Pollux artifact (OSDI'21): name,time,application,num_replicas,batch_size; Sia's
- * files have the same columns.
+ * files have the same columns, with fractions of seconds.
  *
  * Times are seconds from a zero of the file's own, which is kept: the first job need not arrive at
  * it. A row says which application runs on how many GPUs with which global batch, the choice that
@@ -29,7 +29,7 @@ static bool pollux_sniff(ws_text head)
     static const char *const names[] = {"name", "time", "application", "num_replicas",
                                         "batch_size"};
 
-    return ws_table_header_has(head, names, WS_COUNT_OF(names));
+    return ws_table_header_has(head, ',', names, WS_COUNT_OF(names));
 }
 
 static bool pollux_is_name_byte(char byte)
@@ -90,9 +90,25 @@ static bool pollux_read(ws_trace_reading *reading)
 
 const ws_trace_type ws_trace_pollux = {
     .name = "pollux",
-    .summary = "workloads of the Pollux artifact and of Sia; run times come from `profiles`",
+    .summary = "workloads of the Pollux artifact; run times come from `profiles`",
     .columns = pollux_columns,
     .column_count = WS_COUNT_OF(pollux_columns),
     .sniff = pollux_sniff,
+    .read = pollux_read,
+};
+
+/* By its content a file of Sia is one of Pollux. */
+static bool pollux_is_never_sia(ws_text head)
+{
+    (void)head;
+    return false;
+}
+
+const ws_trace_type ws_trace_sia = {
+    .name = "sia",
+    .summary = "workloads of Sia, the same columns as `pollux`; run times come from `profiles`",
+    .columns = pollux_columns,
+    .column_count = WS_COUNT_OF(pollux_columns),
+    .sniff = pollux_is_never_sia,
     .read = pollux_read,
 };

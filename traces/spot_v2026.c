@@ -38,7 +38,7 @@ static bool spot_sniff(ws_text head)
     static const char *const names[] = {"job_name", "gpu_request", "worker_num", "submit_time",
                                         "duration"};
 
-    return ws_table_header_has(head, names, WS_COUNT_OF(names));
+    return ws_table_header_has(head, ',', names, WS_COUNT_OF(names));
 }
 
 static bool spot_read_gpus(ws_table *table, ws_trace_job *job)

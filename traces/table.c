@@ -201,12 +201,48 @@ static bool table_find_column(ws_table *table, size_t column)
     return true;
 }
 
+/* True when the first line names one of the needed columns, or nearly. */
+static bool table_names_any(const ws_table *table)
+{
+    for (size_t column = 0; column < table->column_count; column++) {
+        const char *name = table->columns[column].name;
+
+        for (size_t i = 0; table->columns[column].required && i < table->csv.field_count; i++) {
+            ws_text field = ws_text_trimmed(table->csv.fields[i].text);
+
+            if (table_name_equals(field, name) || ws_text_nearest(field, &name, 1) == 0) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+static bool table_tell_no_header(const ws_table *table)
+{
+    ws_arena *arena = table->csv.diag->arena;
+    ws_diagnostic diagnostic = {.severity = WS_SEVERITY_ERROR,
+                                .code = 6101,
+                                .message =
+                                    WS_TEXT("the first line names none of the columns: there is no "
+                                            "header line, or this is another format"),
+                                .at = ws_csv_reader_span(&table->csv, table->csv.field_count)};
+
+    diagnostic.notes[0] = ws_arena_format(arena, "needed are %.*s",
+                                          WS_TEXT_ARGS(table_list_columns(table, true, arena)));
+    ws_diag_add(table->csv.diag, &diagnostic);
+    return false;
+}
+
 static bool table_read_header(ws_table *table)
 {
     bool is_complete = true;
 
     if (table_tell_separator(table)) {
         return false;
+    }
+    if (!table_names_any(table)) {
+        return table_tell_no_header(table);
     }
     for (size_t column = 0; column < table->column_count; column++) {
         is_complete = table_find_column(table, column) && is_complete;
@@ -392,11 +428,11 @@ void ws_table_note(ws_table *table, ws_trace_finding finding)
 }
 
 /* Whether one of the names of a header, in quotes or not, is `wanted`. */
-static bool table_header_has(ws_text header, const char *wanted)
+static bool table_header_has(ws_text header, char separator, const char *wanted)
 {
     while (header.length > 0) {
-        size_t comma = ws_text_find_byte(header, ',');
-        ws_text name = ws_text_trimmed(ws_text_slice(header, 0, comma));
+        size_t end = ws_text_find_byte(header, separator);
+        ws_text name = ws_text_trimmed(ws_text_slice(header, 0, end));
 
         if (name.length >= 2 && name.start[0] == '"') {
             name = ws_text_slice(name, 1, name.length - 1);
@@ -404,19 +440,19 @@ static bool table_header_has(ws_text header, const char *wanted)
         if (table_name_equals(name, wanted)) {
             return true;
         }
-        header = ws_text_slice(header, comma + 1, header.length);
+        header = ws_text_slice(header, end + 1, header.length);
     }
     return false;
 }
 
-bool ws_table_header_has(ws_text head, const char *const *names, size_t count)
+bool ws_table_header_has(ws_text head, char separator, const char *const *names, size_t count)
 {
     ws_text header = ws_text_slice(head, 0, ws_text_find_byte(head, '\n'));
     size_t found = 0;
 
     WS_ASSERT(names != NULL);
     for (size_t i = 0; i < count; i++) {
-        found += table_header_has(header, names[i]) ? 1 : 0;
+        found += table_header_has(header, separator, names[i]) ? 1 : 0;
     }
     return found == count;
 }

@@ -140,8 +140,27 @@ WS_NODISCARD bool ws_table_take_gpus(ws_table *table, size_t column, double aske
 WS_NODISCARD bool ws_table_count(ws_table *table, size_t column, ws_trace_finding finding,
                                  int32_t max, int32_t *count);
 
-/** True when a line is a header that names all of `names`, in any order and case. For sniffing. */
-bool ws_table_header_has(ws_text head, const char *const *names, size_t count);
+/** True when the first line is a header, its fields separated by `separator`, that names all of
+ * `names`, in any order and case. For sniffing. */
+bool ws_table_header_has(ws_text head, char separator, const char *const *names, size_t count);
+
+/** A row that is kept when it is no longer the current one. Zeroed before the first use. */
+typedef struct {
+    ws_text record;
+    int64_t line;
+    char *bytes;
+    size_t capacity;
+} ws_table_kept;
+
+/** Keeps the current row instead of the one before. False with WS9020, and the table stops. */
+WS_NODISCARD bool ws_table_keep(ws_table *table, ws_table_kept *kept);
+
+/** A text of the current row, which was just kept, in the kept copy. Of tables without quotes. */
+ws_text ws_table_kept_text(const ws_table *table, const ws_table_kept *kept, ws_text text);
+
+/** Makes the kept row the current one for notes and faults, which then are of the row as a whole;
+ * called once more, undoes that. */
+void ws_table_swap(ws_table *table, ws_table_kept *kept);
 
 /** Stops the reading with WS6103 when digits in a column of times look like Unix time in ms or us;
  * else returns true. */

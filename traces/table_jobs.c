@@ -2,6 +2,8 @@
 /* From the rows of a table to jobs: what all formats of tables share. */
 #include "table.h"
 
+#include <string.h>
+
 ws_text ws_table_row_id(ws_table *table)
 {
     WS_ASSERT(table != NULL);
@@ -44,6 +46,58 @@ bool ws_table_take_run(ws_table *table, ws_trace_runs *runs, int64_t start_ns, i
 
     ws_trace_runs_clear(runs);
     return ws_trace_runs_add(runs, &run) && ws_table_take_runs(table, runs, job);
+}
+
+bool ws_table_keep(ws_table *table, ws_table_kept *kept)
+{
+    ws_text record = {.start = NULL};
+    char *bytes = NULL;
+
+    WS_ASSERT(table != NULL);
+    WS_ASSERT(kept != NULL);
+    record = table->csv.record;
+    bytes = kept->bytes;
+    if (record.length > kept->capacity) {
+        bytes = ws_arena_grow(table->csv.arena, NULL, 0, record.length, &kept->capacity, 1);
+    }
+    if (bytes == NULL) {
+        table->must_stop = true;
+        return ws_diag_error(table->csv.diag, 9020, ws_span_none,
+                             "not enough memory to read a trace");
+    }
+    memcpy(bytes, record.start, record.length);
+    kept->bytes = bytes;
+    kept->record = (ws_text){.start = bytes, .length = record.length};
+    kept->line = table->csv.line;
+    return true;
+}
+
+ws_text ws_table_kept_text(const ws_table *table, const ws_table_kept *kept, ws_text text)
+{
+    WS_ASSERT(kept != NULL);
+    if (text.length == 0) {
+        return (ws_text){.start = NULL};
+    }
+    size_t from = (size_t)(text.start - table->csv.record.start);
+
+    WS_ASSERT(from + text.length <= kept->record.length);
+    return ws_text_slice(kept->record, from, from + text.length);
+}
+
+void ws_table_swap(ws_table *table, ws_table_kept *kept)
+{
+    ws_text record = {.start = NULL};
+    int64_t line = 0;
+
+    WS_ASSERT(table != NULL);
+    WS_ASSERT(kept != NULL);
+    record = table->csv.record;
+    line = table->csv.line;
+    table->csv.record = kept->record;
+    table->csv.line = kept->line;
+    table->csv.field_count = 0; /* faults are of the whole row */
+    kept->record = record;
+    kept->line = line;
 }
 
 bool ws_table_read_jobs(ws_trace_reading *reading, const ws_trace_column *columns, size_t count,

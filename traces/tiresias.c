@@ -43,7 +43,7 @@ static bool tiresias_sniff(ws_text head)
     static const char *const names[] = {"job_id", "num_gpu", "submit_time", "duration",
                                         "model_name"};
 
-    return ws_table_header_has(head, names, WS_COUNT_OF(names));
+    return ws_table_header_has(head, ',', names, WS_COUNT_OF(names));
 }
 
 static bool tiresias_read_row(ws_table *table, void *context, ws_trace_job *job)

@@ -68,7 +68,7 @@ static bool own_sniff(ws_text head)
 {
     static const char *const names[] = {"id", "arrival_s", "gpus", "duration_s"};
 
-    return ws_table_header_has(head, names, WS_COUNT_OF(names));
+    return ws_table_header_has(head, ',', names, WS_COUNT_OF(names));
 }
 
 /* --- reading -------------------------------------------------------------------------------- */

@@ -132,6 +132,15 @@ Test(list, formats_are_told_by_content)
                   "openb");
     assert_format("job_id,num_gpu,submit_time,iterations,model_name,duration,interval", "tiresias");
     assert_format("job_name,gpu_request,worker_num,submit_time,duration,job_type", "spot-v2026");
+    assert_format("4b3f04b66a525d2df903eb16,8cb3,5854,Terminated,4550879.0,4551416.0", "pai");
+    assert_format("4b3f04b66a525d2df903eb1g,8cb3,5854,Terminated,4550879.0,4551416.0", NULL);
+    assert_format("State|JobID|Submit|Start|End|\n", "sacct");
+    assert_format("; Version: 2.2\n;\n 1 0 1 1 1 -1 -1 1 1 1 1 1 1 1 1 1 -1 -1\n", "swf");
+    assert_format("1 0 1 1 1 -1 -1 1 1 1 1 1 1 1 1 1 -1\n", NULL);
+    assert_format("A\tp\t.\t-n\t1\t100\t1\t1\t-1.0\t5\n", "gavel");
+    assert_format("A\tp\t-n\t1\t100\t5.0\t1\n", "gavel");
+    assert_format("A\tp\t.\t-n\t1\t100\t2\tgns\t1\t-1.0\t60\t0\n", "shockwave");
+    assert_format("A\tp\t.\t-n\t1\t100\t2\tgns\t1\t-1.0\tx\t0\n", NULL);
     assert_format("[1, 2]\n", NULL);
     assert_format("id,duration_s,gpus\n", NULL);
     assert_format("timestamp;duration;num_gpus\n", NULL);

@@ -174,3 +174,25 @@ Test(pollux, a_window_takes_earlier_jobs_as_ended)
     cr_assert(eq(i64, c.report.found[WS_TRACE_RUNS_PAST_WINDOW].count, 0));
     trace_case_end(&c);
 }
+
+/* Sia's files state fractions of a second; beyond a nanosecond they are rounded. */
+Test(pollux, sia_has_fractions_of_seconds)
+{
+    static const char *const types[] = {"sia", NULL};
+
+    for (size_t i = 0; i < WS_COUNT_OF(types); i++) {
+        trace_case c;
+
+        trace_case_begin(&c, "sia");
+        trace_case_load(&c, types[i],
+                        "name,time,application,num_replicas,batch_size\n"
+                        "cifar10-0,107.25,cifar10,6,2048\n"
+                        "bert-1,110.12345678949,bert,2,32\n");
+        cr_assert(c.is_loaded);
+        cr_assert(eq(sz, c.trace.count, 2));
+        cr_assert(eq(i64, c.trace.jobs[0].arrival_ns, INT64_C(107250000000)));
+        cr_assert(eq(i64, c.trace.jobs[1].arrival_ns, INT64_C(110123456789)));
+        cr_assert(eq(i64, c.trace.jobs[1].duration_ns, WS_TRACE_UNKNOWN_NS));
+        trace_case_end(&c);
+    }
+}

@@ -155,6 +155,7 @@ typedef enum {
     WS_TRACE_NO_RUN,       /* never ran, or for no time at all */
     WS_TRACE_NO_KNOWN_RUN, /* ran, but no run has both a start and an end */
     WS_TRACE_STEP,         /* a step of a job, not a job */
+    WS_TRACE_ORPHAN_ROW,   /* tells of a job that the file of jobs does not hold */
     WS_TRACE_MERGED_ROW,   /* tells more of the job of an earlier row */
     /* left out: cannot be used */
     WS_TRACE_RAGGED,
