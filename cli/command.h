@@ -5,6 +5,7 @@
 
 #include "settings.h"
 #include "ws/arena.h"
+#include "ws/writer.h"
 
 /** What a command gets. */
 typedef struct {
@@ -20,10 +21,11 @@ typedef enum {
     WS_FOR_RUN = 1 << 0,
     WS_FOR_CHECK = 1 << 1,
     WS_FOR_POLICY_LIST = 1 << 2,
-    WS_FOR_EXPLAIN = 1 << 3,
-    WS_FOR_VERSION = 1 << 4,
-    WS_FOR_HELP = 1 << 5,
-    WS_FOR_ALL = (1 << 6) - 1
+    WS_FOR_TRACE_INFO = 1 << 3,
+    WS_FOR_EXPLAIN = 1 << 4,
+    WS_FOR_VERSION = 1 << 5,
+    WS_FOR_HELP = 1 << 6,
+    WS_FOR_ALL = (1 << 7) - 1
 } ws_command_bit;
 
 typedef struct {
@@ -32,9 +34,10 @@ typedef struct {
     const char *operands; /* "SCENARIO", "FILE..." */
     size_t operands_min;
     size_t operands_max;
-    const char *summary;                          /* a few words */
-    const char *about;                            /* a paragraph */
-    const char *examples;                         /* lines, each with its newline */
+    const char *summary;                /* a few words */
+    const char *about;                  /* a paragraph */
+    const char *examples;               /* lines, each with its newline */
+    void (*write_more)(ws_writer *out); /* more of the help, behind the flags; may be NULL */
     int (*main)(const ws_invocation *invocation); /* the exit status */
 } ws_command;
 
@@ -43,6 +46,7 @@ extern const ws_command ws_command_explain;
 extern const ws_command ws_command_help;
 extern const ws_command ws_command_policy_list;
 extern const ws_command ws_command_run;
+extern const ws_command ws_command_trace_info;
 extern const ws_command ws_command_version;
 
 /** All of them, in the order in which help shows them; NULL-terminated. */

@@ -6,10 +6,13 @@
 #include "command.h"
 #include "options.h"
 #include "output.h"
+#include "paragraph.h"
 #include "status.h"
 
 #define HELP_COMMAND_COLUMN 13
-#define HELP_FLAG_COLUMN 28
+#define HELP_FLAG_COLUMN 26
+#define HELP_WIDTH 80
+#define HELP_ARENA_BYTES ((size_t)1 << 20)
 
 static void help_write_summary(ws_writer *out, const ws_command *command)
 {
@@ -31,18 +34,27 @@ static void help_write_program(ws_writer *out)
                     "`worldsize help COMMAND` has the flags.\n");
 }
 
-static void help_write_option(ws_writer *out, const ws_option *option)
+static void help_write_option(ws_writer *out, const ws_option *option, ws_arena *arena)
 {
     WS_ASSERT(option->name != NULL);
     WS_ASSERT(option->help != NULL);
 
     char flag[64];
+    ws_text help = ws_text_of(option->help);
 
     (void)snprintf(flag, sizeof flag, "  %c%c%s--%s%s%s", option->letter != 0 ? '-' : ' ',
                    option->letter != 0 ? option->letter : ' ', option->letter != 0 ? ", " : "  ",
                    option->name, option->argument != NULL ? " " : "",
                    option->argument != NULL ? option->argument : "");
-    ws_write_format(out, "%-*s  %s\n", HELP_FLAG_COLUMN, flag, option->help);
+    for (size_t i = 0; option->choices != NULL && option->choices[i] != NULL; i++) {
+        help = ws_arena_format(arena, "%.*s%s %s", WS_TEXT_ARGS(help), i == 0 ? ":" : ",",
+                               option->choices[i]);
+    }
+    ws_write_format(out, "%-*s  ", HELP_FLAG_COLUMN, flag);
+    ws_paragraph_write(out, help,
+                       (ws_paragraph){.width = HELP_WIDTH,
+                                      .column = HELP_FLAG_COLUMN + 2,
+                                      .indent = HELP_FLAG_COLUMN + 2});
 }
 
 static void help_write_statuses(ws_writer *out)
@@ -56,6 +68,19 @@ static void help_write_statuses(ws_writer *out)
                     "  70 a bug; 128+n ended by signal n\n");
 }
 
+static void help_write_options(ws_writer *out, const ws_command *command)
+{
+    ws_arena arena;
+
+    ws_arena_init(&arena, &ws_allocator_default, HELP_ARENA_BYTES);
+    for (size_t i = 0; i < ws_option_count; i++) {
+        if ((ws_options[i].commands & (unsigned)command->bit) != 0) {
+            help_write_option(out, &ws_options[i], &arena);
+        }
+    }
+    ws_arena_reset(&arena);
+}
+
 static void help_write_command(ws_writer *out, const ws_command *command)
 {
     WS_ASSERT(command->about != NULL);
@@ -64,10 +89,9 @@ static void help_write_command(ws_writer *out, const ws_command *command)
     ws_write_format(out, "usage: worldsize %s [FLAG...]%s%s\n\n%s\nExamples:\n%s\nFlags:\n",
                     command->name, command->operands[0] != '\0' ? " " : "", command->operands,
                     command->about, command->examples);
-    for (size_t i = 0; i < ws_option_count; i++) {
-        if ((ws_options[i].commands & (unsigned)command->bit) != 0) {
-            help_write_option(out, &ws_options[i]);
-        }
+    help_write_options(out, command);
+    if (command->write_more != NULL) {
+        command->write_more(out);
     }
     help_write_statuses(out);
     ws_write_string(out, "\nEnvironment: NO_COLOR, CLICOLOR_FORCE, TERM, COLUMNS; LC_ALL, "

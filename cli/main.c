@@ -57,7 +57,8 @@ static int main_run_command(const ws_command *command, const char *const *argv, 
     if (settings.help) {
         return ws_help_print(command);
     }
-    ws_terminal terminal = ws_terminal_open(settings.colour);
+    ws_terminal terminal =
+        ws_terminal_open((ws_colour_mode)ws_settings_choice(settings.colour, WS_COLOUR_AUTO));
     ws_invocation invocation = {
         .settings = &settings, .terminal = &terminal, .arena = arena, .argv = argv, .argc = argc};
     return command->main(&invocation);

@@ -6,44 +6,6 @@
 #include "output.h"
 #include "ws/number.h"
 
-#define AT(field) offsetof(ws_settings, field)
-#define FOR_SCENARIOS (WS_FOR_RUN | WS_FOR_CHECK)
-
-const ws_option ws_options[] = {
-    {"set", 's', WS_OPTION_SET, FOR_SCENARIOS, "PATH=VALUE", 0,
-     "overrides a value of the scenario; repeatable"},
-    {"unset", 0, WS_OPTION_UNSET, FOR_SCENARIOS, "PATH", 0,
-     "removes a key of the scenario; repeatable"},
-    {"policy", 0, WS_OPTION_TEXTS, FOR_SCENARIOS, "NAME", AT(policies),
-     "only this policy, and the baseline; repeatable"},
-    {"seed", 0, WS_OPTION_SET_NAME, FOR_SCENARIOS, "N", 0, "short for --set seed=N"},
-    {"replications", 0, WS_OPTION_SET_NAME, FOR_SCENARIOS, "N", 0,
-     "short for --set replications=N"},
-    {"allow-root", 0, WS_OPTION_TEXTS, FOR_SCENARIOS, "DIR", AT(roots),
-     "lets the scenario name files in this folder, too; repeatable"},
-    {"strict", 0, WS_OPTION_FLAG, FOR_SCENARIOS, NULL, AT(strict), "warnings become errors"},
-    {"jobs", 'j', WS_OPTION_THREADS, WS_FOR_RUN, "N", 0,
-     "threads; results are the same for every number (default: the processors there are)"},
-    {"dry-run", 0, WS_OPTION_FLAG, WS_FOR_RUN, NULL, AT(dry_run),
-     "reads everything and says what would be run; writes nothing"},
-    {"print-resolved", 0, WS_OPTION_FLAG, WS_FOR_RUN, NULL, AT(print_resolved),
-     "prints the scenario with all defaults and overrides, and runs nothing"},
-    {"out", 'o', WS_OPTION_TEXT, WS_FOR_RUN, "DIR", AT(out),
-     "the results folder (default: results/ and the scenario's name)"},
-    {"force", 0, WS_OPTION_FLAG, WS_FOR_RUN, NULL, AT(force),
-     "replaces a results folder even if it was changed or is another scenario's"},
-    {"wide", 0, WS_OPTION_FLAG, WS_FOR_RUN, NULL, AT(wide),
-     "all columns, however wide the terminal is"},
-    {"json", 0, WS_OPTION_FLAG, FOR_SCENARIOS | WS_FOR_POLICY_LIST | WS_FOR_VERSION, NULL, AT(json),
-     "the answer as one JSON document on standard output"},
-    {"quiet", 'q', WS_OPTION_FLAG, FOR_SCENARIOS, NULL, AT(quiet),
-     "no progress, notes or warnings on standard error"},
-    {"color", 0, WS_OPTION_COLOUR, WS_FOR_ALL, "WHEN", 0, "auto, always or never"},
-    {"help", 'h', WS_OPTION_FLAG, WS_FOR_ALL, NULL, AT(help), "this text"},
-};
-
-const size_t ws_option_count = WS_COUNT_OF(ws_options);
-
 /* What reading one command line has at hand. */
 typedef struct {
     ws_settings *settings;
@@ -78,10 +40,10 @@ static bool options_unknown(const options_reader *reader, const char *argument, 
 {
     WS_ASSERT(argument[0] == '-');
 
-    const char *names[WS_COUNT_OF(ws_options)];
+    const char **names = ws_arena_alloc(reader->arena, const char *, ws_option_count);
     ws_text hint = {.length = 0};
 
-    for (size_t i = 0; i < ws_option_count; i++) {
+    for (size_t i = 0; names != NULL && i < ws_option_count; i++) {
         bool is_ours = (ws_options[i].commands & (unsigned)reader->command->bit) != 0;
         names[i] = is_ours ? ws_options[i].name : NULL;
         if (!is_ours && ws_text_is(name, ws_options[i].name)) {
@@ -89,7 +51,7 @@ static bool options_unknown(const options_reader *reader, const char *argument, 
                                    ws_options[i].name);
         }
     }
-    int near = ws_text_nearest(name, names, ws_option_count);
+    int near = names != NULL ? ws_text_nearest(name, names, ws_option_count) : -1;
     if (near >= 0) {
         hint = ws_arena_format(reader->arena, "did you mean `--%s`?", names[near]);
     }
@@ -157,22 +119,31 @@ static bool options_threads(const options_reader *reader, const char *value)
     return true;
 }
 
-static bool options_colour(const options_reader *reader, const char *value)
+static bool options_choice(const options_reader *reader, const ws_option *option, const char *value,
+                           int32_t *choice)
 {
-    static const char *const names[] = {"auto", "always", "never"};
+    size_t count = 0;
+    ws_text list = WS_TEXT("");
+    ws_text hint = WS_TEXT("");
 
-    WS_ASSERT(value != NULL);
-    for (size_t i = 0; i < WS_COUNT_OF(names); i++) {
-        if (strcmp(value, names[i]) == 0) {
-            reader->settings->colour = (ws_colour_mode)i;
+    for (; option->choices[count] != NULL; count++) {
+        const char *before = count == 0 ? "" : option->choices[count + 1] == NULL ? " or " : ", ";
+        if (strcmp(value, option->choices[count]) == 0) {
+            *choice = (int32_t)count + 1;
             return true;
         }
+        list = ws_arena_format(reader->arena, "%.*s%s%s", WS_TEXT_ARGS(list), before,
+                               option->choices[count]);
+    }
+    int near = ws_text_nearest(ws_text_of(value), option->choices, count);
+    if (near >= 0) {
+        hint = ws_arena_format(reader->arena, "did you mean `%s`?", option->choices[near]);
     }
     return options_fault(reader,
-                         ws_arena_format(reader->arena,
-                                         "`--color` is auto, always or never, not `%.*s`",
+                         ws_arena_format(reader->arena, "`--%s` is %.*s, not `%.*s`", option->name,
+                                         WS_TEXT_ARGS(list),
                                          WS_TEXT_ARGS(options_shown(reader, value))),
-                         WS_TEXT(""));
+                         hint);
 }
 
 static bool options_take(const options_reader *reader, const ws_option *option, const char *value)
@@ -195,8 +166,8 @@ static bool options_take(const options_reader *reader, const ws_option *option, 
         return options_override(reader, option, value);
     case WS_OPTION_THREADS:
         return options_threads(reader, value);
-    case WS_OPTION_COLOUR:
-        return options_colour(reader, value);
+    case WS_OPTION_CHOICE:
+        return options_choice(reader, option, value, field);
     }
     return false;
 }

@@ -174,6 +174,27 @@ ws_text ws_present_number(double value, int decimals, ws_arena *arena)
     return present_grouped(is_minus_zero ? digits + 1 : digits, arena);
 }
 
+ws_text ws_present_bars(const double *values, size_t count, bool utf8, ws_arena *arena)
+{
+    static const char *const blocks[] = {" ",      "\u2581", "\u2582", "\u2583", "\u2584",
+                                         "\u2585", "\u2586", "\u2587", "\u2588"};
+    static const char *const digits[] = {" ", "0", "1", "2", "3", "4", "5", "6", "7", "8", "9"};
+    const char *const *heights = utf8 ? blocks : digits;
+    size_t highest = (utf8 ? WS_COUNT_OF(blocks) : WS_COUNT_OF(digits)) - 1;
+    double largest = 0;
+    ws_text text = WS_TEXT("");
+
+    for (size_t i = 0; i < count; i++) {
+        WS_ASSERT(values[i] >= 0);
+        largest = values[i] > largest ? values[i] : largest;
+    }
+    for (size_t i = 0; i < count; i++) {
+        double height = values[i] > 0 ? ceil(values[i] / largest * (double)highest) : 0;
+        text = ws_arena_format(arena, "%.*s%s", WS_TEXT_ARGS(text), heights[(size_t)height]);
+    }
+    return text;
+}
+
 /* With a sign, and with so many decimals that what is not zero does not look like it. */
 static ws_text present_signed(double value, int decimals, ws_arena *arena)
 {

@@ -29,6 +29,14 @@ ws_presented ws_present(const ws_column *column, double largest, ws_arena *arena
 /** "1,234.5": thousands separated. @param decimals 0..9 */
 ws_text ws_present_number(double value, int decimals, ws_arena *arena);
 
+/**
+ * A bar of one character for each value, eight heights of the largest one; what is 0 has none.
+ * Without UTF-8 a digit, tenths of the largest.
+ *
+ * @param values  >= 0
+ */
+ws_text ws_present_bars(const double *values, size_t count, bool utf8, ws_arena *arena);
+
 /** "1,234 ±56", in the unit of the heading. @param half  half the width of the interval; NAN: there
  * is none */
 ws_text ws_present_mean(const ws_presented *presented, double mean, double half, bool utf8,

@@ -31,13 +31,22 @@ typedef struct {
     bool print_resolved;
     bool dry_run;
     bool wide;
-    ws_colour_mode colour;
+    int32_t colour;  /* a choice: see ws_settings_choice() */
     int64_t threads; /* 0: as many as there are processors */
     const char *out; /* NULL: as the scenario says */
+    bool ceil_gpus;
+    int32_t time_unit; /* a choice */
+    int32_t format;    /* a choice */
     ws_overrides overrides;
     ws_strings policies;
     ws_strings roots;
     ws_strings operands;
 } ws_settings;
+
+/** The index of a choice that a flag made, or `otherwise` when the flag was not given. */
+static inline int32_t ws_settings_choice(int32_t given, int32_t otherwise)
+{
+    return given > 0 ? given - 1 : otherwise;
+}
 
 #endif

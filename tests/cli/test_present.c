@@ -113,3 +113,18 @@ Test(present, changes)
                 "[-1.0, +7.2] points");
     ws_arena_reset(&arena);
 }
+
+/* Of 8, 1 is an eighth and 4 a half; in tenths, rounded up, 2 and 5 of 10, which are written 1 and
+ * 4. */
+Test(present, bars)
+{
+    static const double values[] = {0, 1, 4, 8};
+    static const double none[] = {0, 0};
+    ws_arena arena = fresh_arena();
+
+    EXPECT_TEXT(ws_present_bars(values, 4, true, &arena), " \u2581\u2584\u2588");
+    EXPECT_TEXT(ws_present_bars(values, 4, false, &arena), " 149");
+    EXPECT_TEXT(ws_present_bars(none, 2, true, &arena), "  ");
+    EXPECT_TEXT(ws_present_bars(none, 0, true, &arena), "");
+    ws_arena_reset(&arena);
+}

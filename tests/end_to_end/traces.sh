@@ -1,0 +1,108 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# `trace info`. The four jobs are those of tests/traces/test_summary.c, where the numbers are worked out.
+. "$(dirname "$0")/support.sh"
+W=$WS_PROGRAM
+
+cat >four.csv <<'CSV'
+id,arrival_s,gpus,duration_s,outcome,user,queue,start_s,zone
+a,0,1,100,completed,ann,q1,0,UTC
+b,50,2,100,completed,bob,q1,60,UTC
+c,50,4,60,failed,ann,q2,100,UTC
+d,86400,3,10,cancelled,ann,q1,86400,UTC
+CSV
+status 0 "trace info" "$W" trace info four.csv
+is_empty err
+says out "four.csv   worldsize: "
+says out "jobs           4 of 4 rows"
+says out "window         1970-01-01T00:00:00Z, arrivals for 1 d, the last end after 1.00 d"
+says out "arrivals       0.17 /h, 24 x the mean in the busiest hour of the day"
+says out "at a time      0.01 GPUs on average, 6 at most, after 100 s; at most 2 jobs"
+says out "  by weekday      93    Monday to Sunday"
+says out "powers of two  75.0% of the jobs ask for one"
+tr -s ' ' <out >squeezed
+says squeezed "GPUs 1.30 2.50 3.70 3.97 4 2.50"
+says squeezed "run time 25.0 s 80.0 s 100 s 100 s 100 s 67.5 s"
+says squeezed "wait 0 s 5.00 s 38.0 s 48.8 s 50.0 s 15.0 s"
+says squeezed "completed 2 50.0 0.08 52.6"
+says squeezed "q1 3 75.0 0.09 57.9"
+says out "lower bounds"
+[ "$(wc -L <out)" -le 80 ] || fault "wider than 80 columns"
+status 0 "bars where characters allow them" env LC_ALL=C.UTF-8 "$W" trace info four.csv
+says out "  by weekday      █▃    Monday to Sunday"
+
+status 0 "trace info --json" "$W" trace info --json four.csv
+is_empty err
+says out '"schema": "worldsize.trace-info/v1"'
+if command -v python3 >/dev/null 2>&1; then
+    cp out four.json
+    status 0 "  the numbers" python3 - <<'PYTHON'
+import json
+info = json.load(open("four.json"))
+assert info["format"] == "worldsize" and info["clock"] == "utc" and info["zone"] == "UTC"
+assert info["rows_read"] == 4 and info["jobs"] == 4 and info["found"] == []
+assert info["first_arrival"] == "1970-01-01T00:00:00Z" and info["end_s"] == 86410
+assert info["arrivals_by_weekday"] == [0, 0, 0, 3, 1, 0, 0] and sum(info["arrivals_by_hour"]) == 4
+assert info["gpus"]["p50"] == 2.5 and info["duration_s"]["p50"] == 80 and info["wait_s"]["mean"] == 15
+assert abs(info["gpu_h"] - 570 / 3600) < 1e-12
+assert [size["gpus"] for size in info["sizes"]["items"]] == [1, 2, 3, 4]
+assert {row["name"]: row["jobs"] for row in info["outcomes"]} == {"completed": 2, "failed": 1, "cancelled": 1}
+assert info["queues"]["distinct"] == 2 and info["queues"]["items"][0]["name"] == "q1"
+course = info["course"]
+assert course["step_s"] == 600 and len(course["steps"]) == 145 and course["gpus_peak"] == 6
+assert abs(course["steps"][0]["gpus_mean"] - 0.9) < 1e-12 and course["steps"][144]["gpus_mean"] == 3
+assert info["diagnostics"] == []
+PYTHON
+fi
+
+sed '3s/^b,50,2/b,50,two/' four.csv >bad.csv
+status 0 "a row that cannot be used is told and counted" "$W" trace info bad.csv
+says err "WS6115"
+says out "jobs           3 of 4 rows"
+says out "  rejected     1 "
+status 0 "-q leaves the warning out" "$W" trace info -q bad.csv
+is_empty err
+says out "  rejected     1 "
+status 0 "--json has it, standard error nothing" "$W" trace info --json bad.csv
+is_empty err
+says out '"code": "WS6115"'
+says out '"name": "bad_gpus"'
+status 2 "--strict makes it an error" "$W" trace info --strict bad.csv
+is_empty out
+sed '3s/^b,50,2/b,50,1.5/' four.csv >shares.csv
+status 2 "a share of a GPU is an error" "$W" trace info shares.csv
+says err "WS6116"
+status 0 "  unless it is rounded up" "$W" trace info --ceil-gpus shares.csv
+says out "  kept         1 "
+printf 'id,arrival_s,gpus,duration_s,zone\na,1767225600000,1,60000,UTC\n' >ms.csv
+status 2 "milliseconds are an error" "$W" trace info ms.csv
+says err "WS6103"
+status 0 "  unless they are said to be" "$W" trace info --time-unit ms ms.csv
+says out "2026-01-01T00:00:00Z"
+status 2 "a unit that is none" "$W" trace info --time-unit m ms.csv
+says err '`--time-unit` is s, ms or us, not `m`'
+
+status 0 "a format by its name" "$W" trace info --format worldsize four.csv
+status 2 "one that does not fit" "$W" trace info --format philly-csv four.csv
+says err "WS6101"
+status 2 "one that is none" "$W" trace info --format philly-cvs four.csv
+says err 'did you mean `philly-csv`?'
+echo "colour,taste" >other.csv
+status 2 "no known format" "$W" trace info other.csv
+says err "WS6107"
+status 2 "no such file" "$W" trace info nosuch.csv
+says err "WS6001"
+: >empty.csv
+status 2 "an empty file" "$W" trace info empty.csv
+says err "WS6100"
+head -n 1 four.csv >bare.csv
+status 0 "a header alone: no jobs, a warning" "$W" trace info bare.csv
+says err "WS6109"
+says out "jobs           0 of 0 rows"
+status 0 "  and in JSON what is missing is null" "$W" trace info --json bare.csv
+says out '"first_arrival": null'
+status 2 "no file" "$W" trace info
+says err "missing FILE"
+status 0 "help lists the formats" "$W" help trace info
+says out "  philly-csv "
+finish
