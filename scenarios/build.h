@@ -18,6 +18,8 @@ typedef struct {
     bool is_read;
     ws_text file;
     ws_text format;
+    int32_t time_unit;
+    bool ceil_gpus;
     ws_timestamp from;
     ws_timestamp to;
     int32_t running_at_start;

@@ -276,6 +276,7 @@ static bool trace_is_recorded(const ws_build_recording *recording, const ws_file
 {
     return recording->is_read && ws_text_equals(recording->file, file->file) &&
            ws_text_equals(recording->format, file->format) &&
+           recording->time_unit == file->time_unit && recording->ceil_gpus == file->ceil_gpus &&
            trace_same_point(recording->from, file->from) &&
            trace_same_point(recording->to, file->to) &&
            recording->running_at_start == file->running_at_start;
@@ -287,6 +288,8 @@ static bool trace_read(ws_build *context, const ws_file_trace *file)
     ws_build_recording *recording = context->recording;
     ws_build_recording fresh = {.file = file->file,
                                 .format = file->format,
+                                .time_unit = file->time_unit,
+                                .ceil_gpus = file->ceil_gpus,
                                 .from = file->from,
                                 .to = file->to,
                                 .running_at_start = file->running_at_start};
@@ -305,10 +308,12 @@ static bool trace_read(ws_build *context, const ws_file_trace *file)
         return false;
     }
     ws_file_name names = {.path = path.start, .shown = file->file, .at = at};
-    const ws_trace_type *type = trace_type(context, file, &names);
-    if (type == NULL || !ws_build_note_input(context, &names, WS_TEXT("trace")) ||
-        !ws_trace_load(&fresh.trace, &names, &(ws_trace_options){.type = type}, &fresh.report,
-                       context->arena, context->diag) ||
+    ws_trace_options options = {.type = trace_type(context, file, &names),
+                                .ceil_gpus = file->ceil_gpus,
+                                .time_unit = (ws_trace_time_unit)file->time_unit};
+    if (options.type == NULL || !ws_build_note_input(context, &names, WS_TEXT("trace")) ||
+        !ws_trace_load(&fresh.trace, &names, &options, &fresh.report, context->arena,
+                       context->diag) ||
         !trace_window(context, file, &fresh.trace, &fresh.report)) {
         return false;
     }

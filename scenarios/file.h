@@ -211,6 +211,8 @@ typedef struct {
     ws_text name;
     ws_text file;
     ws_text format;
+    int32_t time_unit; /* ws_trace_time_unit */
+    bool ceil_gpus;
     const ws_document *labels;
     ws_text profiles; /* empty: none */
     ws_timestamp from;

@@ -205,6 +205,8 @@ static const ws_parameter_table trace_elasticity_table = {.noun = "elasticity",
                                                           .bytes = sizeof(ws_file_trace_elasticity),
                                                           .scalar_key = "mode"};
 
+/* In the order of ws_trace_time_unit. */
+static const char *const time_unit_choices[] = {"s", "ms", "us", NULL};
 static const char *const running_choices[] = {"drop", "remainder", NULL};
 
 static const ws_parameter trace_rows[] = {
@@ -215,6 +217,11 @@ static const ws_parameter trace_rows[] = {
      .help = "relative to this file"},
     {ROW(ws_file_trace, format), .kind = WS_PARAMETER_TEXT, .default_text = "auto",
      .help = "format of the trace; `auto`: found by its content"},
+    {ROW(ws_file_trace, time_unit), .kind = WS_PARAMETER_CHOICE, .choices = time_unit_choices,
+     .choice_noun = "a unit of a trace's times", .default_text = "s",
+     .help = "of plain numbers in columns of seconds"},
+    {ROW(ws_file_trace, ceil_gpus), .kind = WS_PARAMETER_BOOL, .default_text = "false",
+     .help = "rounds shares of a GPU up to whole GPUs; without it they are an error"},
     {ROW(ws_file_trace, profiles), .kind = WS_PARAMETER_PATH,
      .help =
          "folder of measured profiles, one folder for each application; run times come from it"},

@@ -230,6 +230,28 @@ Test(load_trace, formats)
               ws_edited_printed(&edited));
 }
 
+/* 60000 ms are a minute; without the unit they would be 16 h. */
+Test(load_trace, times_in_another_unit)
+{
+    write_file("ms.csv", "id,arrival_s,gpus,duration_s\na,0,4,60000\nb,90000,8,1000\n");
+    cr_assert(load_trace("file: ms.csv, time_unit: ms"), "%s", ws_edited_printed(&edited));
+    cr_expect(ieee_ulp_eq(dbl, recorded(0)->stages[0].work, 60, 1));
+    cr_expect(eq(i64, recorded(1)->submit.ns, 90 * WS_NS_PER_S));
+    check_refused("file: ms.csv, time_unit: min", 2203, "`min` is not a unit of a trace's times");
+}
+
+/* Half a GPU becomes one, two and a half become three: what was assumed says so. */
+Test(load_trace, shares_of_gpus)
+{
+    write_file("shares.csv", "id,arrival_s,gpus,duration_s\na,0,0.5,60\nb,10,2.5,60\n");
+    cr_expect_not(load_trace("file: shares.csv"));
+    cr_expect(ws_edited_found(&edited, 6116) != NULL, "%s", ws_edited_printed(&edited));
+    cr_assert(load_trace("file: shares.csv, ceil_gpus: true"), "%s", ws_edited_printed(&edited));
+    cr_expect(eq(int, recorded(0)->replicas_initial, 1));
+    cr_expect(eq(int, recorded(1)->replicas_initial, 3));
+    cr_expect(is_assumed("2 rows: ask for a share of a GPU, rounded up"));
+}
+
 Test(load_trace, faults_point_at_the_key_in_the_scenario)
 {
     check_refused("file: jobs.cvs", 6001, "cannot read `jobs.cvs`: no such file");
