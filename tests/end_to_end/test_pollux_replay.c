@@ -2,7 +2,8 @@
 /*
  * The first workload of the Pollux artifact, read with its measured profiles and replayed on its
  * cluster: 16 nodes of 4 GPUs, first come first served, sizes as they were tuned. Numbers by hand
- * are products of numbers in the files, which are quoted.
+ * are products of numbers in the files, which are quoted. The study of pollux-replay.yaml, which
+ * lets policies change sizes and buy nodes on that cluster, is run as it is.
  */
 #include <criterion/criterion.h>
 #include <criterion/new/assert.h>
@@ -227,5 +228,133 @@ Test(pollux_replay, no_job_is_faster_than_alone)
         }
     }
     ws_arena_reset(&scratch);
+    ws_arena_reset(&self.arena);
+}
+
+/* ---- the study: pollux-replay.yaml, all its policies ---- */
+
+/* The file as it is; its recording is looked for in the shared folder. False when that is absent.
+ */
+static bool study_load(replay *self)
+{
+    char shared[2000];
+    char path[2000];
+
+    if (ws_test_shared("data/pollux/workload-1.csv", shared, sizeof shared) == NULL) {
+        return false;
+    }
+    *strstr(shared, "/data/pollux") = '\0';
+    const char *root = shared;
+    (void)snprintf(path, sizeof path, "%s/tests/end_to_end/pollux-replay.yaml",
+                   ws_test_source_folder());
+    memset(self, 0, sizeof *self);
+    ws_arena_init(&self->arena, &ws_allocator_default, (size_t)1 << 28);
+    ws_diag_init(&self->diag, &self->arena);
+    ws_override places[] = {
+        {.text = ws_arena_format(&self->arena, "workload.trace.file=%s/data/pollux/workload-1.csv",
+                                 shared),
+         .label = WS_TEXT("<file>")},
+        {.text = ws_arena_format(&self->arena, "workload.trace.profiles=%s/data/pollux/profiles",
+                                 shared),
+         .label = WS_TEXT("<profiles>")},
+    };
+    ws_load_options options = {.path = path,
+                               .overrides = places,
+                               .override_count = WS_COUNT_OF(places),
+                               .roots = {.roots = &root, .count = 1}};
+    bool loaded = ws_scenario_load(&self->loaded, &options, &self->arena, &self->diag);
+
+    cr_assert(loaded, "%s",
+              self->diag.count > 0
+                  ? ws_diagnostic_print(&self->diag.entries[0], false, &self->arena).start
+                  : "");
+    return true;
+}
+
+/* One policy in one world, with every check after every event. */
+static ws_run_record study_run(replay *self, const char *name, uint64_t replication)
+{
+    ws_run_result result;
+    ws_arena scratch;
+    size_t arm = 0;
+
+    while (!ws_text_is(self->loaded.arms[arm].name, name)) {
+        arm++;
+        cr_assert(lt(sz, arm, self->loaded.arm_count), "no policy %s", name);
+    }
+    ws_arena_init(&scratch, &ws_allocator_default, (size_t)1 << 30);
+    cr_assert(ws_run(&result, &self->loaded.arms[arm],
+                     &(ws_run_options){.replication = replication, .check = true}, &self->arena,
+                     &scratch, &self->diag));
+    ws_run_record run = result.run;
+    ws_arena_reset(&scratch);
+    return run;
+}
+
+/*
+ * 16 nodes of 4 GPUs at $0.53/h, up to as many at $0.16/h: what each policy can hold at most, and
+ * the least and the most that an hour of its GPUs can cost.
+ */
+Test(pollux_replay, every_policy_of_the_study_keeps_to_its_means)
+{
+    static const struct {
+        const char *policy;
+        double gpus_most;
+        double price_least;
+        double price_most;
+    } means[] = {
+        {"fixed", 64, 0.53, 0.53},        {"fixed-both", 128, 0.16, 0.53},
+        {"hpa", 32 + 64, 0.16, 0.53},     {"predictive", 32 + 64, 0.16, 0.53},
+        {"stage-aware", 128, 0.16, 0.53},
+    };
+    replay self;
+
+    if (!study_load(&self)) {
+        cr_skip_test();
+    }
+    cr_expect(eq(sz, self.loaded.arm_count, WS_COUNT_OF(means)));
+    cr_expect(eq(i64, self.loaded.scenario.replications, 10));
+    for (size_t i = 0; i < WS_COUNT_OF(means); i++) {
+        ws_run_record run = study_run(&self, means[i].policy, 0);
+        double price = ws_money_units(run.cost) / ws_gpu_time_h(run.paid);
+        ws_gpu_time booked = ws_accounts_sum(&run.accounts);
+
+        cr_expect(eq(i64, run.jobs_submitted, 160), "%s", means[i].policy);
+        cr_expect(ge(i64, run.jobs_done, 155), "%s", means[i].policy);
+        cr_expect(run.gpus_peak <= means[i].gpus_most, "%s: %g", means[i].policy, run.gpus_peak);
+        cr_expect(price >= means[i].price_least - 1e-9, "%s: %g", means[i].policy, price);
+        cr_expect(price <= means[i].price_most + 1e-9, "%s: %g", means[i].policy, price);
+        cr_expect(booked.gpu_ns == run.paid.gpu_ns, "%s", means[i].policy);
+    }
+    ws_arena_reset(&self.arena);
+}
+
+/*
+ * `predictive` wants the nodes that demand asks for now, or more; `hpa` wants those. So over the
+ * worlds jobs wait less with the one, and it costs more. Both cost less than 128 GPUs that are
+ * always there, and make jobs wait less than 64 do.
+ */
+Test(pollux_replay, a_forecast_waits_less_and_pays_more)
+{
+    enum { FIXED, FIXED_BOTH, HPA, PREDICTIVE, POLICIES };
+    static const char *const names[POLICIES] = {"fixed", "fixed-both", "hpa", "predictive"};
+    double wait_s[POLICIES] = {0};
+    double cost[POLICIES] = {0};
+    replay self;
+
+    if (!study_load(&self)) {
+        cr_skip_test();
+    }
+    for (uint64_t replication = 0; replication < 4; replication++) {
+        for (size_t i = 0; i < POLICIES; i++) {
+            ws_run_record run = study_run(&self, names[i], replication);
+            wait_s[i] += run.wait_mean_s;
+            cost[i] += ws_money_units(run.cost);
+        }
+    }
+    cr_expect(wait_s[PREDICTIVE] < wait_s[HPA]);
+    cr_expect(wait_s[HPA] < wait_s[FIXED]);
+    cr_expect(cost[PREDICTIVE] > cost[HPA]);
+    cr_expect(cost[PREDICTIVE] < cost[FIXED_BOTH]);
     ws_arena_reset(&self.arena);
 }
