@@ -12,9 +12,11 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 
 #include "ws/assert.h"
 #include "ws/policy.h"
+#include "ws/quantity.h"
 
 #include "list.h"
 
@@ -189,6 +191,28 @@ static bool stage_resize_pays(const stage_parameters *given, const ws_view *view
     return saved > given->margin * change;
 }
 
+/** "stage 2 of 4 of train costs least at 16 replicas, which do 677 of its work a second; 8 do 425".
+ */
+static void stage_reason_size(const ws_view *view, size_t index, int32_t best, ws_plan *plan)
+{
+    ws_view_job job = ws_view_job_at(view, index);
+    double rate = ws_view_job_rate_at(view, index, job.stage, best);
+
+    if (job.replicas_existing == 0) {
+        ws_plan_reason(plan,
+                       "stage %" PRId32 " of %" PRId32 " of %.*s costs least at %" PRId32
+                       " replicas, which do %.4g of its work a second",
+                       job.stage + 1, job.stage_count, WS_TEXT_ARGS(job.name), best, rate);
+        return;
+    }
+    ws_plan_reason(plan,
+                   "stage %" PRId32 " of %" PRId32 " of %.*s costs least at %" PRId32
+                   " replicas, which do %.4g of its work a second; %" PRId32 " do %.4g",
+                   job.stage + 1, job.stage_count, WS_TEXT_ARGS(job.name), best, rate,
+                   job.replicas_existing,
+                   ws_view_job_rate_at(view, index, job.stage, job.replicas_existing));
+}
+
 /** Sets what one job should have. Returns GPUs that its next stage will want beyond that, if it
  * begins soon. */
 static int64_t stage_decide_job(const stage_parameters *given, const stage_state *state,
@@ -205,11 +229,8 @@ static int64_t stage_decide_job(const stage_parameters *given, const stage_state
         return 0;
     }
     if (places || out_of_range || stage_resize_pays(given, view, index, value_per_s, best)) {
+        stage_reason_size(view, index, best, plan);
         ws_plan_set_replicas(plan, job.id, best);
-        ws_plan_reason(plan,
-                       "stage %d of %.*s costs least at %d replicas: work/s %.4g instead of %.4g",
-                       job.stage, WS_TEXT_ARGS(job.name), best,
-                       ws_view_job_rate_at(view, index, job.stage, best), job.rate);
         return ((int64_t)best - job.replicas_wanted) * job.gpus_per_replica;
     }
     ws_plan_explain(plan, "%.*s: %d replicas would be better, but not by what a restart costs",
@@ -218,6 +239,20 @@ static int64_t stage_decide_job(const stage_parameters *given, const stage_state
 }
 
 /* ---- nodes ---- */
+
+/** GPUs that jobs want. */
+typedef struct {
+    int64_t now;
+    int64_t ahead; /* beyond these, for stages that begin soon */
+} stage_demand;
+
+/** What a pool should have of them. */
+typedef struct {
+    stage_demand demand;
+    ws_view_pool pool;
+    size_t index;
+    int64_t nodes;
+} stage_share;
 
 /** The longest cold start that the pools have shown. */
 static double stage_start_s(const ws_view *view)
@@ -270,24 +305,45 @@ static size_t stage_cheapest(const ws_view *view, uint64_t taken)
     return best;
 }
 
+/** "jobs want 96 GPUs in all, and soon 32 more for another stage: 12 nodes of spot". */
+static void stage_ask(const stage_share *share, const char *since, ws_plan *plan)
+{
+    char ahead[64] = "";
+
+    if (share->demand.ahead > 0) {
+        (void)snprintf(ahead, sizeof ahead, ", and soon %" PRId64 " more for another stage",
+                       share->demand.ahead);
+    }
+    ws_plan_reason(plan, "jobs want %" PRId64 " GPU%s in all%s: %" PRId64 " node%s of %.*s%s",
+                   share->demand.now, share->demand.now == 1 ? "" : "s", ahead, share->nodes,
+                   share->nodes == 1 ? "" : "s", WS_TEXT_ARGS(share->pool.name), since);
+    ws_plan_set_nodes(plan, share->index, share->nodes);
+}
+
 /** A pool grows at once and shrinks when it has been too large for a while. */
 static void stage_set_nodes(const stage_parameters *given, stage_state *state, const ws_view *view,
-                            size_t pool, int64_t nodes, ws_plan *plan)
+                            const stage_share *share, ws_plan *plan)
 {
-    ws_view_pool at = ws_view_pool_at(view, pool);
     ws_time now = ws_view_now(view);
-    ws_time *low_since = &state->low_since[pool];
+    ws_time *low_since = &state->low_since[share->index];
 
-    if (nodes >= at.nodes_wanted) {
+    if (share->nodes >= share->pool.nodes_wanted) {
         *low_since = WS_TIME_NEVER;
-        ws_plan_set_nodes(plan, pool, nodes);
+        if (share->nodes > share->pool.nodes_wanted) {
+            stage_ask(share, "", plan);
+        }
         return;
     }
     if (low_since->ns == WS_TIME_NEVER.ns) {
         *low_since = now;
     }
     if (ws_time_since(now, *low_since).ns >= given->release_after.ns) {
-        ws_plan_set_nodes(plan, pool, nodes);
+        char span[WS_QUANTITY_TEXT_BYTES];
+        char since[WS_QUANTITY_TEXT_BYTES + 40];
+
+        (void)ws_duration_print_human(given->release_after, span);
+        (void)snprintf(since, sizeof since, ", which has been too large for %s", span);
+        stage_ask(share, since, plan);
     }
 }
 
@@ -306,9 +362,9 @@ static int64_t stage_least_gpus(const ws_view *view)
 /** Nodes for all GPUs that jobs want: every pool at its smallest, the rest from the cheapest first.
  */
 static void stage_follow(const stage_parameters *given, stage_state *state, const ws_view *view,
-                         int64_t gpus, ws_plan *plan)
+                         stage_demand demand, ws_plan *plan)
 {
-    int64_t rest = gpus - stage_least_gpus(view);
+    int64_t rest = demand.now + demand.ahead - stage_least_gpus(view);
     uint64_t taken = 0;
     size_t pool = stage_cheapest(view, taken);
 
@@ -318,7 +374,9 @@ static void stage_follow(const stage_parameters *given, stage_state *state, cons
         int64_t most = (int64_t)at.nodes_max - at.nodes_min;
         more = more > most ? most : more;
         rest -= more * at.gpus_per_node;
-        stage_set_nodes(given, state, view, pool, at.nodes_min + more, plan);
+        stage_share share = {
+            .demand = demand, .pool = at, .index = pool, .nodes = at.nodes_min + more};
+        stage_set_nodes(given, state, view, &share, plan);
         taken |= UINT64_C(1) << pool;
         pool = stage_cheapest(view, taken);
     }
@@ -327,19 +385,19 @@ static void stage_follow(const stage_parameters *given, stage_state *state, cons
 static void stage_decide(void *state, const void *parameters, const ws_view *view, ws_plan *plan)
 {
     const stage_parameters *given = parameters;
-    int64_t gpus = 0;
+    stage_demand demand = {.now = 0};
 
     WS_ASSERT(ws_view_pool_count(view) <= STAGE_POOLS_MAX);
     for (size_t i = 0; i < ws_view_job_count(view); i++) {
         ws_view_job job = ws_view_job_at(view, i);
-        gpus += (int64_t)job.replicas_wanted * job.gpus_per_replica;
+        demand.now += (int64_t)job.replicas_wanted * job.gpus_per_replica;
         if (job.elastic) {
-            gpus += stage_decide_job(given, state, view, i, plan);
-            gpus += stage_ahead_gpus(given, state, view, i, plan);
+            demand.now += stage_decide_job(given, state, view, i, plan);
+            demand.ahead += stage_ahead_gpus(given, state, view, i, plan);
         }
     }
     if (given->nodes == STAGE_NODES_FOLLOW) {
-        stage_follow(given, state, view, gpus, plan);
+        stage_follow(given, state, view, demand, plan);
     }
 }
 

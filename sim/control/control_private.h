@@ -10,19 +10,34 @@
 /** Most pods or series that one query shows; beyond it the rest is left out. */
 #define WS_PODS_MAX 1000000
 
+/** Most reasons that one plan keeps: as many as it can have sizes, but no more than these. */
+#define WS_PLAN_REASONS_MAX 4096
+
 typedef struct {
     size_t job;
     int64_t replicas;
+    size_t reason; /* reasons that had been given when it was set */
 } plan_job;
+
+typedef struct {
+    int64_t nodes; /* -1: keep */
+    size_t reason; /* likewise */
+} plan_pool;
+
+typedef struct {
+    char text[WS_REASON_BYTES];
+} plan_reason;
 
 struct ws_plan {
     struct ws_control *control;
     size_t controller;
-    int64_t pool_nodes[WS_POOLS_MAX]; /* -1: keep */
-    plan_job *jobs;                   /* bounded by the number of jobs */
+    plan_pool pools[WS_POOLS_MAX];
+    plan_job *jobs; /* bounded by the number of jobs */
     size_t job_count;
-    ws_time call_back; /* WS_TIME_NEVER: none */
-    char reason[WS_REASON_BYTES];
+    plan_reason *reasons; /* in the order in which they were given */
+    size_t reason_capacity;
+    size_t reason_count; /* given; those beyond the capacity are not kept */
+    ws_time call_back;   /* WS_TIME_NEVER: none */
 };
 
 typedef struct {
@@ -100,6 +115,15 @@ int32_t ws_control_limit(const ws_control *control, size_t job);
 
 /** Wakes the policies that subscribe to any of `wakes`, at this instant. */
 void ws_control_wake(ws_control *control, uint32_t wakes);
+
+/** Prepares a plan for so many pools and jobs. False when the arena is exhausted. */
+WS_NODISCARD bool ws_plan_init(ws_plan *plan, size_t pool_count, size_t job_count, ws_arena *arena);
+
+/** Empties a plan: everything keeps its size. */
+void ws_plan_clear(ws_plan *plan, size_t pool_count);
+
+/** The reason of a size that was set when `given` reasons had been given. */
+ws_text ws_plan_reason_of(const ws_plan *plan, size_t given);
 
 /** Prepares the controllers. False when the arena is exhausted. */
 WS_NODISCARD bool ws_control_init_controllers(ws_control *control, ws_arena *arena);

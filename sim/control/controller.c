@@ -38,8 +38,9 @@ static void controller_schedule(ws_control *control, control_controller *control
 
 /* ---- applying ---- */
 
+/** @param given  reasons that the plan had when the size was set */
 static void controller_report(ws_control *control, const control_controller *controller,
-                              ws_decision decision)
+                              size_t given, ws_decision decision)
 {
     control->counts.clamps += decision.clamped ? 1 : 0;
     control->counts.scale_ups += decision.to > decision.from ? 1 : 0;
@@ -49,26 +50,26 @@ static void controller_report(ws_control *control, const control_controller *con
     }
     decision.at = ws_kernel_now(control->kernel);
     decision.controller = (size_t)(controller - control->controllers);
-    decision.reason = ws_text_of(controller->plan.reason);
+    decision.reason = ws_plan_reason_of(&controller->plan, given);
     control->listener.decided(control->listener.context, &decision);
 }
 
 static void controller_apply_pool(ws_control *control, const control_controller *controller,
-                                  size_t pool, int64_t asked)
+                                  size_t pool, plan_pool planned)
 {
     const ws_pool_spec *spec = ws_fleet_pool(control->fleet, pool);
     int32_t before = ws_fleet_pool_counts(control->fleet, pool).wanted;
-    int32_t bounded = asked > spec->nodes_max ? spec->nodes_max : (int32_t)asked;
+    int32_t bounded = planned.nodes > spec->nodes_max ? spec->nodes_max : (int32_t)planned.nodes;
     int32_t after = bounded < spec->nodes_min ? spec->nodes_min : bounded;
 
     /* Told before the news of what it brings about. */
-    controller_report(control, controller,
+    controller_report(control, controller, planned.reason,
                       (ws_decision){.is_pool = true,
                                     .index = pool,
                                     .from = before,
-                                    .asked = asked,
+                                    .asked = planned.nodes,
                                     .to = after,
-                                    .clamped = after != asked});
+                                    .clamped = after != planned.nodes});
     int32_t reached = ws_fleet_want(control->fleet, pool, after);
     WS_ASSERT(reached == after);
 }
@@ -99,7 +100,7 @@ static void controller_apply_job(ws_control *control, const control_controller *
     (void)ws_index_set_insert(&control->review, asked.job);
     ws_control_refresh(control, asked.job);
     ws_control_settle(control);
-    controller_report(control, controller,
+    controller_report(control, controller, asked.reason,
                       (ws_decision){.index = asked.job,
                                     .from = before,
                                     .asked = asked.replicas,
@@ -113,8 +114,8 @@ static void controller_apply(void *context, uint64_t index)
     control_controller *controller = &control->controllers[index];
 
     for (size_t pool = 0; pool < ws_fleet_pool_count(control->fleet); pool++) {
-        if (controller->plan.pool_nodes[pool] >= 0) {
-            controller_apply_pool(control, controller, pool, controller->plan.pool_nodes[pool]);
+        if (controller->plan.pools[pool].nodes >= 0) {
+            controller_apply_pool(control, controller, pool, controller->plan.pools[pool]);
         }
     }
     for (size_t i = 0; i < controller->plan.job_count; i++) {
@@ -127,20 +128,6 @@ static void controller_apply(void *context, uint64_t index)
 
 /* ---- asking ---- */
 
-static void controller_clear_plan(ws_control *control, control_controller *controller)
-{
-    ws_plan *plan = &controller->plan;
-
-    plan->control = control;
-    plan->controller = (size_t)(controller - control->controllers);
-    for (size_t pool = 0; pool < ws_fleet_pool_count(control->fleet); pool++) {
-        plan->pool_nodes[pool] = -1;
-    }
-    plan->job_count = 0;
-    plan->call_back = WS_TIME_NEVER;
-    plan->reason[0] = '\0';
-}
-
 /** True when the plan names anything that is not so already: evaluations that change nothing are
  * only counted. */
 static bool controller_plan_changes(const ws_control *control, const control_controller *controller)
@@ -148,7 +135,7 @@ static bool controller_plan_changes(const ws_control *control, const control_con
     const ws_plan *plan = &controller->plan;
 
     for (size_t pool = 0; pool < ws_fleet_pool_count(control->fleet); pool++) {
-        int64_t nodes = plan->pool_nodes[pool];
+        int64_t nodes = plan->pools[pool].nodes;
         if (nodes >= 0 && nodes != ws_fleet_pool_counts(control->fleet, pool).wanted) {
             return true;
         }
@@ -201,7 +188,7 @@ static void controller_decide(void *context, uint64_t index)
     ws_time now = ws_kernel_now(control->kernel);
     ws_time call_back = controller->plan.call_back;
 
-    controller_clear_plan(control, controller);
+    ws_plan_clear(&controller->plan, ws_fleet_pool_count(control->fleet));
     control->view.control = control;
     control->view.controller = controller;
     control->view.wakes = wakes;
@@ -273,10 +260,12 @@ static bool controller_init(ws_control *control, size_t index, ws_arena *arena)
 
     controller->spec = *spec;
     controller->state = ws_arena_alloc_bytes(arena, 1, type->state_bytes + 1);
-    controller->plan.jobs = ws_arena_alloc(arena, plan_job, ws_jobs_count(control->jobs) + 1);
-    controller->plan.call_back = WS_TIME_NEVER;
+    controller->plan.control = control;
+    controller->plan.controller = index;
     controller->asked = WS_TIME_NEVER;
-    if (controller->state == NULL || controller->plan.jobs == NULL) {
+    if (controller->state == NULL ||
+        !ws_plan_init(&controller->plan, ws_fleet_pool_count(control->fleet),
+                      ws_jobs_count(control->jobs), arena)) {
         return false;
     }
     if (type->subscribe != NULL) {

@@ -15,8 +15,8 @@ static void small_decide(void *state, const void *parameters, const ws_view *vie
     if (now.ns < order->at.ns) {
         ws_plan_call_back(plan, order->at);
     } else if (now.ns == order->at.ns) {
-        ws_plan_set_target(plan, order->replicas);
         ws_plan_reason(plan, "as ordered");
+        ws_plan_set_target(plan, order->replicas);
     }
 }
 

@@ -182,6 +182,97 @@ Test(controller, clamps_what_is_asked_and_refuses_nonsense)
     control_world_close(world);
 }
 
+/* ---- reasons ---- */
+
+/* A size that is set before any reason has the first one; a size that is set again has that of the
+ * last time. */
+static void give_reasons(void *state, const void *parameters, const ws_view *view, ws_plan *plan)
+{
+    (void)state;
+    (void)parameters;
+    (void)view;
+    ws_plan_set_nodes(plan, 0, 5);
+    ws_plan_set_replicas(plan, 0, 7);
+    ws_plan_reason(plan, "nodes for %d", 5);
+    ws_plan_set_replicas(plan, 1, 6);
+    ws_plan_reason(plan, "a is to be small");
+    ws_plan_set_replicas(plan, 0, 1);
+    ws_plan_set_nodes(plan, 1, 2);
+}
+
+static void give_none(void *state, const void *parameters, const ws_view *view, ws_plan *plan)
+{
+    (void)state;
+    (void)parameters;
+    (void)view;
+    ws_plan_set_replicas(plan, 0, 3);
+}
+
+/* One of 256 bytes and more, for each of 4 sizes, and one that no size needs. */
+static void give_many(void *state, const void *parameters, const ws_view *view, ws_plan *plan)
+{
+    (void)state;
+    (void)parameters;
+    (void)view;
+    for (int i = 0; i < 4; i++) {
+        ws_plan_reason(plan, "%d%0300d", i, 0);
+        if (i < 2) {
+            ws_plan_set_nodes(plan, (size_t)i, 3);
+        } else {
+            ws_plan_set_replicas(plan, (size_t)i - 2, 3);
+        }
+    }
+    ws_plan_reason(plan, "and another one");
+    ws_plan_set_replicas(plan, 1, 2);
+}
+
+/* Notes the reasons of a policy's decisions at 0, of pools first, then of jobs a and b. */
+static void note_reasons(void *context, const ws_decision *decision)
+{
+    control_world *world = context;
+
+    control_world_note(world, "%s %zu: %.*s", decision->is_pool ? "pool" : "job", decision->index,
+                       decision->reason.length > 20 ? 20 : (int)decision->reason.length,
+                       decision->reason.start);
+    cr_expect(lt(sz, decision->reason.length, WS_REASON_BYTES));
+}
+
+static void check_reasons(void (*decide)(void *, const void *, const ws_view *, ws_plan *),
+                          const char *expected)
+{
+    static const char *const before = "0 a at 4; 0 b at 4; ";
+    ws_policy_type type = {
+        .name = "reasons", .parameters = &no_parameters, .wakes = WS_WAKE_START, .decide = decide};
+    control_world world;
+
+    control_world_init(&world, 8);
+    (void)control_world_add(&world, "a", 0, 4, 1000);
+    (void)control_world_add(&world, "b", 0, 4, 1000);
+    control_world_control(&world, &type, (ws_target){.kind = WS_TARGET_JOBS});
+    control_world_open(&world);
+    ws_control_listen(world.control,
+                      &(ws_control_listener){.context = &world, .decided = note_reasons});
+    control_world_run_to(&world, 0);
+    cr_assert(gt(sz, strlen(world.log), strlen(before) + strlen(expected)));
+    world.log[strlen(before) + strlen(expected)] = '\0'; /* what comes of it is not the question */
+    cr_expect(eq(str, world.log + strlen(before), (char *)expected));
+    control_world_close(&world);
+}
+
+Test(controller, each_size_has_its_reason)
+{
+    check_reasons(give_reasons, "0 pool 0: nodes for 5; 0 pool 1: a is to be small; "
+                                "0 job 0: a is to be small; 0 job 1: nodes for 5; ");
+    check_reasons(give_none, "0 job 0: no reason was given; ");
+}
+
+/* Two pools and two jobs can have 4 sizes, and so many reasons are kept, cut to their length. */
+Test(controller, keeps_as_many_reasons_as_there_are_sizes)
+{
+    check_reasons(give_many, "0 pool 0: 00000000000000000000; 0 pool 1: 10000000000000000000; "
+                             "0 job 0: 20000000000000000000; 0 job 1: more reasons were gi; ");
+}
+
 static void ask_for_the_same(void *state, const void *parameters, const ws_view *view,
                              ws_plan *plan)
 {

@@ -8,7 +8,10 @@
  */
 #include <criterion/criterion.h>
 #include <criterion/new/assert.h>
+#include <inttypes.h>
+#include <stdio.h>
 
+#include "support/flow_document.h"
 #include "worlds/small_world.h"
 #include "ws/policies.h"
 
@@ -108,6 +111,81 @@ Test(stage_aware, saves_gpus_when_time_is_worth_nothing)
 
     cr_expect(eq(i64, result.jobs[0].resizes, 1)); /* at once, from the 4 that it begins with */
     cr_expect(epsilon_eq(dbl, result.jobs[0].end_s, 1000, 1e-8));
+    ws_arena_reset(&keep);
+    ws_arena_reset(&staged.arena);
+}
+
+/* ---- nodes that follow ---- */
+
+typedef struct {
+    char text[1000];
+    size_t length;
+} decision_log;
+
+static void keep_reason(void *context, const ws_decision *decision)
+{
+    decision_log *log = context;
+
+    log->length +=
+        (size_t)snprintf(log->text + log->length, sizeof log->text - log->length,
+                         "%.1f %s %" PRId64 " to %d: %.*s\n", (double)decision->at.ns / WS_NS_PER_S,
+                         decision->is_pool ? "nodes" : "replicas", decision->from, decision->to,
+                         WS_TEXT_ARGS(decision->reason));
+}
+
+static void staged_follow(staged_world *staged)
+{
+    const ws_policy_type *type = staged->world.controller.type;
+    void *parameters = ws_arena_alloc_bytes(&staged->arena, 1, type->parameters->bytes);
+    const ws_source *source =
+        ws_test_source("policy", ws_text_of("{nodes: follow}"), &staged->arena);
+    ws_parameter_binding binding = {.table = type->parameters, .object = parameters};
+    ws_diag diag;
+
+    ws_diag_init(&diag, &staged->arena);
+    cr_assert(ws_parameters_read(ws_test_flow(source, 0, &staged->arena), WS_TEXT("policy"),
+                                 &binding, 1, &staged->arena, &diag));
+    staged->world.controller.parameters = parameters;
+}
+
+/*
+ * A first stage of 2 replicas is over after 100 / 1.8 = 55.6 s, within the 1.5 x 180 s for which
+ * nodes are asked ahead where none has started yet: 2 more GPUs for the second stage, whose 4
+ * replicas begin after a restart of 2 s and need 1000 / 2.8 = 357.1 s, until 414.7. From then on
+ * the pool is too large, and is given back at the first minute that is 10 min later.
+ */
+Test(stage_aware, says_why_for_nodes_and_for_replicas)
+{
+    staged_world staged;
+    ws_arena keep;
+    decision_log log = {.length = 0};
+
+    staged_init(&staged);
+    staged_follow(&staged);
+    staged.stages[0] = staged.world.stage;
+    staged.stages[0].spec.work = 100;
+    staged.stages[0].spec.replicas_max = 2;
+    staged.stages[1] = staged.world.stage;
+    staged.world.job.stages = staged.stages;
+    staged.world.job.stage_count = 2;
+    staged.world.job.replicas_initial = 2;
+    staged.world.job.kind.has_checkpoint = true;
+    staged.world.job.kind.checkpoint =
+        (ws_checkpoint_spec){.every = {.ns = 10000 * WS_NS_PER_S}, .read = {.ns = 2 * WS_NS_PER_S}};
+    staged.world.pool.nodes_initial = 2;
+    staged.world.scenario.horizon.ns = 2000 * WS_NS_PER_S;
+    staged.world.options.decided = keep_reason;
+    staged.world.options.decided_context = &log;
+    (void)small_world_run(&staged.world, &keep);
+    cr_expect_str_eq(
+        log.text,
+        "0.0 nodes 2 to 4: jobs want 2 GPUs in all, and soon 2 more for another "
+        "stage: 4 nodes of pool\n"
+        "55.6 replicas 2 to 4: stage 2 of 2 of job costs least at 4 replicas, which do "
+        "2.8 of its work a second; 2 do 1.8\n"
+        "1020.0 nodes 4 to 0: jobs want 0 GPUs in all: 0 nodes of pool, which has "
+        "been too large for 10 min\n",
+        "%s", log.text);
     ws_arena_reset(&keep);
     ws_arena_reset(&staged.arena);
 }

@@ -208,7 +208,8 @@ void ws_plan_set_target(ws_plan *plan, int64_t replicas);
 /** Asks to be woken at `when`, once. */
 void ws_plan_call_back(ws_plan *plan, ws_time when);
 
-/** The reason in words, one line. */
+/** The reason in words, one line, of the sizes that are set from here on, and of those before that
+ * have none yet. A plan that changes a size says why. */
 void ws_plan_reason(ws_plan *plan, const char *format, ...) WS_PRINTF(2, 3);
 
 /** One step of the reasoning; kept only while somebody wants explanations. */
