@@ -145,6 +145,10 @@ WS_NODISCARD bool ws_build_scenario(ws_build *context, ws_document *root);
  * or too many. */
 WS_NODISCARD bool ws_build_cluster(ws_build *context);
 
+/** The network, or none; the pools must be filled in. With faults there is one without sense, so
+ * that profiles do not miss it. */
+WS_NODISCARD bool ws_build_network(ws_build *context);
+
 /** Stated jobs. */
 WS_NODISCARD bool ws_build_jobs(ws_build *context);
 

@@ -160,12 +160,38 @@ static void cluster_warn_no_start(ws_build *context, const ws_file_pool *pool)
                       .notes = {WS_TEXT("it has the nodes that it begins with, and no others")}});
 }
 
+/* ---- GPUs ---- */
+
+/** The known GPU that a pool has: by `preset`, or by its type. */
+static bool cluster_gpu_model(ws_build *context, const ws_file_pool *file,
+                              const ws_gpu_model **model)
+{
+    const char *names[32] = {NULL};
+    size_t count = 0;
+
+    *model = ws_gpu_model_find(file->gpu.preset.length > 0 ? file->gpu.preset : file->gpu.type);
+    if (*model != NULL || file->gpu.preset.length == 0) {
+        return true;
+    }
+    for (; count < WS_COUNT_OF(names) && ws_gpu_model_at(count) != NULL; count++) {
+        names[count] = ws_gpu_model_at(count)->name;
+    }
+    ws_text shown = ws_build_shown(file->gpu.preset);
+    return ws_build_error(context, 2203, ws_build_at(file->gpu.self, "preset"),
+                          ws_build_text(context, "`%.*s` is not a known GPU", WS_TEXT_ARGS(shown)),
+                          "unknown GPU",
+                          ws_build_known(context, "GPU", names, count, file->gpu.preset));
+}
+
 /* ---- a pool ---- */
 
 static bool cluster_pool(ws_build *context, const ws_file_pool *file, ws_pool_spec *pool)
 {
     ws_price price = {.nano_per_h = 0};
+    const ws_gpu_model *model = NULL;
     bool sound = cluster_check_nodes(context, file);
+
+    sound = cluster_gpu_model(context, file, &model) && sound;
 
     sound = cluster_price(context, file, &price) && sound;
     sound = cluster_check_failures(context, file) && sound;
@@ -173,6 +199,10 @@ static bool cluster_pool(ws_build *context, const ws_file_pool *file, ws_pool_sp
     *pool = (ws_pool_spec){
         .name = file->name,
         .gpu_type = file->gpu.type,
+        .gpu_model = model,
+        .gpu_memory_bytes = file->gpu.has_memory ? (double)file->gpu.memory
+                            : model != NULL      ? model->memory_bytes
+                                                 : 0,
         .gpus_per_node = (int32_t)file->gpu.per_node,
         .nodes_initial = (int32_t)file->nodes.initial,
         .nodes_min = (int32_t)file->nodes.min,

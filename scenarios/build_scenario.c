@@ -71,28 +71,6 @@ static void scenario_fill(const ws_file_scenario *file, ws_scenario *scenario)
                                                 .delay = file->monitoring.delay};
 }
 
-static bool scenario_network(ws_build *context, const ws_file_network *file)
-{
-    ws_network *network = NULL;
-
-    if (file == NULL) {
-        return true;
-    }
-    network = ws_build_new(context, ws_network, 1);
-    if (network == NULL) {
-        return false;
-    }
-    *network = (ws_network){
-        .intra_node = {.latency_s = ws_duration_s(file->intra_node.latency),
-                       .bytes_per_s = file->intra_node.bandwidth},
-        .inter_node = {.latency_s = ws_duration_s(file->inter_node.latency),
-                       .bytes_per_s = file->inter_node.bandwidth},
-        .inter_per_gpu = file->inter_node.per == 0,
-    };
-    context->scenario->network = network;
-    return true;
-}
-
 /** The job that an objective is about, or NULL: the one that it names, else the main job. */
 static const ws_job_kind *scenario_objective_job(const ws_workload *workload, ws_text of)
 {
@@ -150,10 +128,10 @@ bool ws_build_scenario(ws_build *context, ws_document *root)
     sound = scenario_check_warmup(context, file) && sound;
     sound = scenario_check_workload(context, file) && sound;
     sound = ws_build_cluster(context) && sound;
-    sound = scenario_network(context, file->network) && sound;
     if (context->scenario->pool_count == 0) {
         return false;
     }
+    sound = ws_build_network(context) && sound;
     sound = ws_build_jobs(context) && sound;
     sound = ws_build_trace(context) && sound;
     context->has_names = context->scenario->workload.template_count == file->workload.jobs.count;

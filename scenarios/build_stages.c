@@ -200,6 +200,65 @@ static void stages_warn_extrapolated(ws_build *context, const ws_file_stage *sta
                                   WS_TEXT_ARGS(stage->name), low, high));
 }
 
+/** A world of a stage on the first pool that the job accepts. */
+static ws_world stages_world(const ws_build *context, const ws_job_template *template,
+                             int32_t replicas)
+{
+    const ws_scenario *scenario = context->scenario;
+    size_t pool = 0;
+
+    while (pool + 1 < scenario->pool_count && ((template->kind.pools >> pool) & 1) == 0) {
+        pool++;
+    }
+    return ws_world_packed(replicas, template->kind.gpus_per_replica,
+                           scenario->pools[pool].gpus_per_node,
+                           scenario->network != NULL ? &scenario->network->fabric : NULL);
+}
+
+/** Communication outside of the network's measured collectives: a warning, or beyond what can be
+ * extrapolated an error. */
+static bool stages_check_coverage(ws_build *context, const ws_file_stage *stage,
+                                  const ws_job_template *template, const ws_step *step)
+{
+    int32_t sizes[] = {template->replicas_min, template->replicas_max};
+    ws_coverage worst = WS_COVERED;
+
+    for (size_t i = 0; step->type->coverage != NULL && i < WS_COUNT_OF(sizes); i++) {
+        ws_world world = stages_world(context, template, sizes[i]);
+        ws_coverage here = step->type->coverage(step->parameters, &world);
+
+        worst = here > worst ? here : worst;
+    }
+    if (worst == WS_BEYOND) {
+        return ws_build_error(
+            context, 4208, stage->self->at,
+            ws_build_text(context,
+                          "what stage `%.*s` communicates is beyond what the network's "
+                          "collectives were measured for",
+                          WS_TEXT_ARGS(stage->name)),
+            "more than 4 times the largest size, or another operation",
+            WS_TEXT("measure larger arrays, or take a model that is a formula: `model: nccl`"));
+    }
+    if (worst == WS_EXTRAPOLATED) {
+        ws_build_warn(
+            context,
+            &(ws_diagnostic){
+                .code = 4305,
+                .message = ws_build_text(context,
+                                         "stage `%.*s` communicates outside of what the network's "
+                                         "collectives were measured for",
+                                         WS_TEXT_ARGS(stage->name)),
+                .at = stage->self->at,
+                .label = WS_TEXT("extrapolated"),
+                .notes = {WS_TEXT("other numbers of ranks are scaled as rings are, larger arrays "
+                                  "go on at the bandwidth of the largest")}});
+        ws_build_assume(context,
+                        ws_build_text(context, "stage %.*s: its communication is extrapolated",
+                                      WS_TEXT_ARGS(stage->name)));
+    }
+    return true;
+}
+
 static bool stages_one(ws_build *context, const stages_job *job, const ws_file_stage *stage,
                        ws_stage_template *out)
 {
@@ -215,6 +274,7 @@ static bool stages_one(ws_build *context, const stages_job *job, const ws_file_s
                                  : stages_duration_rate(context, job, stage, &out->spec.step);
     if (sound && paced) {
         stages_warn_extrapolated(context, stage, job->template, &out->spec);
+        sound = stages_check_coverage(context, stage, job->template, &out->spec.step);
     }
     return sound && paced;
 }

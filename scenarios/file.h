@@ -12,6 +12,9 @@ typedef struct {
     const ws_document *self;
     ws_text type;
     int64_t per_node;
+    ws_text preset; /* empty: none */
+    int64_t memory;
+    bool has_memory;
 } ws_file_gpu;
 
 typedef struct {
@@ -82,15 +85,64 @@ typedef struct {
 } ws_file_storage;
 
 typedef struct {
+    const ws_document *self;
     double bandwidth;
+    bool has_bandwidth;
     ws_duration latency;
-    int32_t per; /* of inter_node: gpu, node */
+    bool has_latency;
+    int32_t per; /* of inter_node: gpu, node, nic */
+    bool has_per;
+    int64_t nics; /* of a node, with `per: nic` */
 } ws_file_link;
 
 typedef struct {
     const ws_document *self;
+    int64_t leaf_nodes;
+    double oversubscription;
+    int64_t pod_nodes;
+    double pod_oversubscription;
+    int64_t rails;
+    int64_t ecmp_flows;
+} ws_file_fabric;
+
+/** A measured collective: `times`, or what was fitted to them. */
+typedef struct {
+    const ws_document *self;
+    int32_t operation;
+    int64_t ranks;
+    int64_t nodes;
+    const ws_document *times;
+    ws_duration latency;
+    ws_duration root;
+    double bandwidth;
+    int64_t from;
+    int64_t to;
+} ws_file_measured;
+
+typedef struct {
+    const ws_document *self;
+    ws_text model;
+    double reduce;
+    bool has_reduce;
+    ws_text version;
+    int32_t gpu;
+    bool has_gpu;
+    int32_t joint;
+    bool has_joint;
+    int32_t processor;
+    bool sharp;
+    int64_t servers;
+    bool asynchronous;
+    ws_list measured; /* ws_file_measured */
+} ws_file_collectives;
+
+typedef struct {
+    const ws_document *self;
+    ws_text preset; /* empty: none */
     ws_file_link intra_node;
     ws_file_link inter_node;
+    ws_file_fabric *fabric;           /* NULL: none */
+    ws_file_collectives *collectives; /* NULL: rings */
 } ws_file_network;
 
 typedef struct {
@@ -308,6 +360,7 @@ typedef struct {
 extern const ws_parameter_table ws_file_scenario_table;
 extern const ws_parameter_table ws_file_cluster_table;
 extern const ws_parameter_table ws_file_storage_table;
+extern const ws_parameter_table ws_file_network_table;
 extern const ws_parameter_table ws_file_monitoring_table;
 extern const ws_parameter_table ws_file_scheduling_table;
 extern const ws_parameter_table ws_file_workload_table;

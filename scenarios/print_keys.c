@@ -3,8 +3,10 @@
  * reference. */
 #include "file.h"
 #include "ws/arbiter.h"
+#include "ws/collective.h"
 #include "ws/elasticity.h"
 #include "ws/load.h"
+#include "ws/machine.h"
 #include "ws/metric.h"
 #include "ws/policies.h"
 #include "ws/trace.h"
@@ -95,6 +97,30 @@ static void keys_add_metrics(keys_page *page)
     }
 }
 
+static void keys_add_machines(keys_page *page)
+{
+    keys_add_heading(page, "## Machines",
+                     "What `network.preset` may be. A GPU that is known by one of these names, as "
+                     "`gpu.type` or `gpu.preset`, brings its memory and peak rates.");
+    keys_add_string(page,
+                    "\n| machine | GPUs of a node | GPU | NICs of a node |\n| --- | --- | --- "
+                    "| --- |\n");
+    for (size_t i = 0; ws_machine_at(i) != NULL; i++) {
+        const ws_machine *machine = ws_machine_at(i);
+
+        keys_add(page, ws_arena_format(page->arena, "| `%s` | %d | `%s` | %d of %.0f Gb/s |\n",
+                                       machine->name, machine->gpus_per_node, machine->gpu,
+                                       machine->nics, machine->nic_bytes_per_s * 8 / 1e9));
+    }
+    keys_add_heading(page, "## Models of collectives", "What `network.collectives.model` may be.");
+    keys_add_string(page, "\n| model | meaning |\n| --- | --- |\n");
+    for (size_t i = 0; ws_collective_at(i) != NULL; i++) {
+        const ws_collective_type *type = ws_collective_at(i);
+
+        keys_add(page, ws_arena_format(page->arena, "| `%s` | %s |\n", type->name, type->summary));
+    }
+}
+
 static void keys_add_lists(keys_page *page)
 {
     keys_add_heading(page, "## Elasticity modes", "What `elasticity.mode` may be.");
@@ -135,6 +161,7 @@ ws_text ws_scenario_print_keys(ws_arena *arena)
     keys_add_table(&page, &ws_file_transformer_table);
     keys_add_policies(&page);
     keys_add_metrics(&page);
+    keys_add_machines(&page);
     keys_add_lists(&page);
     return page.text;
 }

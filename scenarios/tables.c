@@ -18,6 +18,11 @@ static const ws_parameter gpu_rows[] = {
      .help = "type of the GPUs, as jobs name it"},
     {ROW(ws_file_gpu, per_node), .kind = WS_PARAMETER_INTEGER, .required = true, .min = "1",
      .max = "1024", .help = "GPUs of one node"},
+    {ROW(ws_file_gpu, preset), .kind = WS_PARAMETER_TEXT,
+     .help = "the known GPU that it is, when `type` is a name of your own"},
+    {ROW(ws_file_gpu, memory), .kind = WS_PARAMETER_BYTES, .min = "1B",
+     .present_offset = offsetof(ws_file_gpu, has_memory),
+     .help = "of one GPU; default: that of the known GPU"},
 };
 static const ws_parameter_table gpu_table = {
     .noun = "GPU", .rows = gpu_rows, .count = WS_COUNT_OF(gpu_rows), .bytes = sizeof(ws_file_gpu)};
@@ -161,47 +166,6 @@ const ws_parameter_table ws_file_storage_table = {.noun = "storage",
                                                   .rows = storage_rows,
                                                   .count = WS_COUNT_OF(storage_rows),
                                                   .bytes = sizeof(ws_file_storage)};
-
-/* ---- network ---- */
-
-static const ws_parameter intra_rows[] = {
-    {ROW(ws_file_link, bandwidth), .kind = WS_PARAMETER_BANDWIDTH, .required = true, .min = "1B/s",
-     .help = "between two GPUs of a node, one direction"},
-    {ROW(ws_file_link, latency), .kind = WS_PARAMETER_DURATION, .default_text = "3us",
-     .help = "of one hop"},
-};
-static const ws_parameter_table intra_table = {.noun = "link",
-                                               .rows = intra_rows,
-                                               .count = WS_COUNT_OF(intra_rows),
-                                               .bytes = sizeof(ws_file_link)};
-
-static const char *const per_choices[] = {"gpu", "node", NULL};
-
-static const ws_parameter inter_rows[] = {
-    {ROW(ws_file_link, bandwidth), .kind = WS_PARAMETER_BANDWIDTH, .required = true, .min = "1B/s",
-     .help = "out of a node, one direction"},
-    {ROW(ws_file_link, latency), .kind = WS_PARAMETER_DURATION, .default_text = "5us",
-     .help = "of one hop"},
-    {ROW(ws_file_link, per), .kind = WS_PARAMETER_CHOICE, .choices = per_choices,
-     .choice_noun = "what a bandwidth is of", .default_text = "gpu",
-     .help = "the bandwidth is of each GPU's own NIC, or of the whole node"},
-};
-static const ws_parameter_table inter_table = {.noun = "link",
-                                               .rows = inter_rows,
-                                               .count = WS_COUNT_OF(inter_rows),
-                                               .bytes = sizeof(ws_file_link)};
-
-static const ws_parameter network_rows[] = {
-    SELF(ws_file_network),
-    {ROW(ws_file_network, intra_node), .kind = WS_PARAMETER_MAP, .table = &intra_table,
-     .required = true, .help = "links within a node"},
-    {ROW(ws_file_network, inter_node), .kind = WS_PARAMETER_MAP, .table = &inter_table,
-     .required = true, .help = "links between nodes"},
-};
-static const ws_parameter_table network_table = {.noun = "network",
-                                                 .rows = network_rows,
-                                                 .count = WS_COUNT_OF(network_rows),
-                                                 .bytes = sizeof(ws_file_network)};
 
 /* ---- objective ---- */
 
@@ -394,8 +358,8 @@ static const ws_parameter scenario_rows[] = {
      .required = true, .help = "what is paid for"},
     {ROW(ws_file_scenario, storage), .kind = WS_PARAMETER_MAP, .table = &ws_file_storage_table,
      .help = "where checkpoints go"},
-    {ROW(ws_file_scenario, network), .kind = WS_PARAMETER_OPTIONAL_MAP, .table = &network_table,
-     .help = "what collectives run over"},
+    {ROW(ws_file_scenario, network), .kind = WS_PARAMETER_OPTIONAL_MAP,
+     .table = &ws_file_network_table, .help = "what collectives run over"},
     {ROW(ws_file_scenario, monitoring), .kind = WS_PARAMETER_MAP,
      .table = &ws_file_monitoring_table, .help = "what policies can see"},
     {ROW(ws_file_scenario, scheduling), .kind = WS_PARAMETER_MAP,

@@ -41,6 +41,15 @@ static ws_pace profile_pace(const void *parameters, const ws_world *world)
                      .straggle = (compute_s - even_s) / step_s};
 }
 
+static ws_coverage profile_coverage(const void *parameters, const ws_world *world)
+{
+    const ws_profile *profile = parameters;
+    ws_group group = ws_world_group(world, world->replicas, world->gpus_per_replica);
+
+    return ws_collective_coverage(profile->network, WS_ALL_REDUCE,
+                                  profile->bytes / world->gpus_per_replica, &group);
+}
+
 static void profile_valid_range(const void *parameters, int32_t *low, int32_t *high)
 {
     (void)parameters;
@@ -53,4 +62,5 @@ const ws_step_type ws_step_profile = {
     .summary = "compute per sample, bytes per step, and an all-reduce over the placement",
     .pace = profile_pace,
     .valid_range = profile_valid_range,
+    .coverage = profile_coverage,
 };

@@ -67,6 +67,8 @@ struct ws_step_type {
     /** The range of replicas that was measured; outside it the run says "extrapolated". Both 0:
      * unbounded. */
     void (*valid_range)(const void *parameters, int32_t *low, int32_t *high);
+    /** How far measured collectives cover what a world communicates; NULL: nothing is measured. */
+    ws_coverage (*coverage)(const void *parameters, const ws_world *world);
 };
 
 /** A model with its parameters, which outlive it. */

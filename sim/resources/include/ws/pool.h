@@ -7,6 +7,7 @@
 #include <stdint.h>
 
 #include "ws/distribution.h"
+#include "ws/machine.h"
 #include "ws/text.h"
 #include "ws/time.h"
 #include "ws/total.h"
@@ -46,8 +47,10 @@ typedef struct {
 typedef struct {
     ws_text name;
     ws_text gpu_type;
-    int32_t gpus_per_node; /* 1..WS_NODE_GPUS_MAX */
-    int32_t nodes_initial; /* ready at time 0, leases begin there */
+    const ws_gpu_model *gpu_model; /* what is known of the type; NULL: nothing */
+    double gpu_memory_bytes;       /* of one GPU; 0: not known */
+    int32_t gpus_per_node;         /* 1..WS_NODE_GPUS_MAX */
+    int32_t nodes_initial;         /* ready at time 0, leases begin there */
     int32_t nodes_min;
     int32_t nodes_max;             /* slots */
     ws_price node_price;           /* of a whole node */
