@@ -57,6 +57,52 @@ static bool sizes_read_list(ws_build *context, const ws_document *sizes, ws_job_
     return sound;
 }
 
+/** The machine of the network's preset, when it has slices. */
+static const ws_machine *sizes_sliced(const ws_build *context)
+{
+    const ws_file_network *network = context->file->network;
+    const ws_machine *machine = network != NULL ? ws_machine_find(network->preset) : NULL;
+
+    return machine != NULL && machine->slices != NULL ? machine : NULL;
+}
+
+/** `sizes: slices`: the slices of the machine that are whole replicas. */
+static bool sizes_read_slices(ws_build *context, const ws_file_job *file, ws_job_template *template)
+{
+    const ws_machine *machine = sizes_sliced(context);
+    size_t count = 0;
+
+    if (machine == NULL) {
+        return ws_build_error(context, 4104, file->replicas.sizes->at,
+                              WS_TEXT("`slices` are of a machine that is sold in slices"),
+                              "of which machine?",
+                              WS_TEXT("add `network: {preset: tpu-v5p-pod}`, or list the sizes"));
+    }
+    while (machine->slices[count] != 0) {
+        count++;
+    }
+    int32_t *legal = ws_build_new(context, int32_t, count);
+    if (legal == NULL) {
+        return false;
+    }
+    template->legal = legal;
+    template->legal_count = 0;
+    for (size_t i = 0; i < count; i++) {
+        if (machine->slices[i] % file->gpus.per_replica == 0) {
+            legal[template->legal_count++] = (int32_t)(machine->slices[i] / file->gpus.per_replica);
+        }
+    }
+    if (template->legal_count == 0) {
+        return sizes_fault(
+            context, file, "sizes",
+            ws_build_text(context, "no slice of a `%s` is a whole replica", machine->name), "none",
+            ws_build_text(context, "its smallest slice has %d chips", machine->slices[0]));
+    }
+    template->replicas_min = legal[0];
+    template->replicas_max = legal[template->legal_count - 1];
+    return true;
+}
+
 /* ---- what is legal ---- */
 
 /** Why a size is none of the legal ones, in a few words. */
@@ -120,6 +166,10 @@ static bool sizes_read(ws_build *context, const ws_file_job *file, ws_job_templa
         return sizes_fault(context, file, "sizes",
                            WS_TEXT("`replicas` has both `sizes` and a range"), "keep one",
                            WS_TEXT("remove `min`, `max` and `step`, or `sizes`"));
+    }
+    if (replicas->sizes->kind == WS_DOCUMENT_SCALAR &&
+        ws_text_is(replicas->sizes->scalar, "slices")) {
+        return sizes_read_slices(context, file, template);
     }
     return sizes_read_list(context, replicas->sizes, template);
 }

@@ -38,7 +38,8 @@ static const ws_parameter replicas_rows[] = {
     {ROW(ws_file_replicas, step), .kind = WS_PARAMETER_INTEGER, .min = "1", .max = "1000000",
      .help = "legal sizes are min, min + step, ...; default 1"},
     {ROW(ws_file_replicas, sizes), .kind = WS_PARAMETER_DOCUMENT,
-     .help = "legal sizes as a list, instead of `min`, `max` and `step`"},
+     .help = "legal sizes as a list, instead of `min`, `max` and `step`; `slices`: those of "
+             "`network.preset`"},
 };
 static const ws_parameter_table replicas_table = {.noun = "replicas",
                                                   .rows = replicas_rows,

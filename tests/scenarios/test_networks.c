@@ -226,6 +226,26 @@ Test(networks, pools_know_their_gpus)
     near(pool->gpu_memory_bytes, 94e9);
 }
 
+/* Slices of a TPU v5p of 4, 8, 32, ... 6144 chips; a replica of 8 chips cannot be in one of 4. */
+Test(networks, slices_are_legal_sizes)
+{
+    static const ws_edit edits[] = {
+        {"type: H100-SXM5-80GB, per_node: 8", "type: TPU-v5p, per_node: 8"},
+        {"replicas: {initial: 8, min: 2, max: 16}", "replicas: {initial: 8, sizes: slices}"},
+        {"storage:\n  checkpoint:", "network: {preset: tpu-v5p-pod}\nstorage:\n  checkpoint:"}};
+    ws_text week = ws_edited_quickstart(&edited);
+
+    cr_assert(ws_edited_load(&edited, ws_edited_apply(&edited, week, edits, 3), NULL), "%s",
+              ws_edited_printed(&edited));
+    const ws_job_template *job = &edited.loaded.scenario.workload.templates[0];
+    cr_assert(eq(sz, job->legal_count, 10));
+    cr_expect(eq(i32, job->legal[0], 1));
+    cr_expect(eq(i32, job->legal[1], 4));
+    cr_expect(eq(i32, job->legal[9], 768));
+    cr_expect_not(ws_edited_load(&edited, ws_edited_apply(&edited, week, edits, 2), NULL));
+    cr_expect(ws_edited_found(&edited, 4104) != NULL, "%s", ws_edited_printed(&edited));
+}
+
 /* Nodes of 16 GPUs on a network of nodes with 8. */
 Test(networks, a_preset_of_smaller_nodes_is_a_warning)
 {
