@@ -214,12 +214,10 @@ static bool transformer_batch(ws_build *context, const transformer_model *model,
 {
     int64_t sequence = model->transformer.shape.sequence;
 
-    *samples = (double)stage->global_batch;
-    if (!model->batch_in_tokens) {
-        return true;
-    }
-    *samples = (double)(stage->global_batch / sequence);
-    return stage->global_batch >= sequence ||
+    int64_t whole = stage->global_batch / sequence;
+
+    *samples = (double)(model->batch_in_tokens ? whole : stage->global_batch);
+    return !model->batch_in_tokens || whole >= 1 ||
            ws_build_error(context, 3107, ws_build_at(stage->self, "global_batch"),
                           ws_build_text(context, "%lld tokens are less than a sequence of %lld",
                                         (long long)stage->global_batch, (long long)sequence),

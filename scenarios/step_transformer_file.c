@@ -153,7 +153,7 @@ static const ws_parameter transformer_rows[] = {
     {ROW(ws_file_transformer, recompute), .kind = WS_PARAMETER_CHOICE,
      .choices = ws_recompute_names, .choice_noun = "a kind of recomputation",
      .default_text = "none",
-     .help = "in the backward: nothing, the core of attention, whole layers"},
+     .help = "in the backward: nothing, the core of attention, every other product, whole layers"},
     {ROW(ws_file_transformer, batch), .kind = WS_PARAMETER_CHOICE, .choices = transformer_batches,
      .choice_noun = "a unit of batches", .default_text = "samples",
      .help = "what a stage's `global_batch` counts: samples (sequences) or tokens"},

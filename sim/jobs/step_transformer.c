@@ -83,6 +83,8 @@ static void step_count_flops(const ws_transformer *transformer, ws_step_breakdow
         again = layer;
     } else if (transformer->layout.recompute == WS_RECOMPUTE_SELECTIVE) {
         again = flops.attention;
+    } else if (transformer->layout.recompute == WS_RECOMPUTE_ALTERNATE) {
+        again = 0.5 * flops.products;
     }
     step->model_flops = transformer->global_batch * 3 * (shape->layers * layer + flops.logits);
     step->hardware_flops = step->model_flops + transformer->global_batch * shape->layers * again;

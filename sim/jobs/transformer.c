@@ -8,7 +8,7 @@
 #include "ws/assert.h"
 
 const char *const ws_sharding_names[] = {"ddp", "zero-1", "zero-2", "zero-3", NULL};
-const char *const ws_recompute_names[] = {"none", "selective", "full", NULL};
+const char *const ws_recompute_names[] = {"none", "selective", "alternate", "full", NULL};
 
 double ws_precision_bytes(ws_precision precision)
 {

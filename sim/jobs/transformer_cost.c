@@ -64,6 +64,9 @@ static double cost_recomputed(const ws_transformer_layout *layout, const cost_la
     if (layout->recompute == WS_RECOMPUTE_FULL) {
         return layer->products_s + layer->attention_s + layer->traffic_s;
     }
+    if (layout->recompute == WS_RECOMPUTE_ALTERNATE) {
+        return 0.5 * layer->products_s + layer->traffic_s;
+    }
     return layout->recompute == WS_RECOMPUTE_SELECTIVE ? layer->attention_s : 0;
 }
 
@@ -110,10 +113,11 @@ double ws_transformer_tensor_collectives(const ws_transformer_layout *layout)
 
 double ws_transformer_expert_share(const ws_transformer_shape *shape)
 {
-    if (shape->experts == 0) {
-        return 0;
-    }
-    return (double)((shape->layers - shape->dense_first) / shape->experts_every) / shape->layers;
+    int32_t layers = shape->experts == 0 || shape->dense_first >= shape->layers
+                         ? 0
+                         : (shape->layers - shape->dense_first) / shape->experts_every;
+
+    return (double)layers / shape->layers;
 }
 
 double ws_transformer_token_bytes(const ws_transformer *transformer, int32_t micro_batch)

@@ -48,7 +48,8 @@ double ws_transformer_activation_bytes(const ws_transformer_shape *shape,
         return unit * bytes / whole_by;
     }
     double core = layout->recompute == WS_RECOMPUTE_SELECTIVE ? 0 : tensors.core;
-    return unit * ((tensors.divided + core) / t + tensors.whole / whole_by);
+    double kept = layout->recompute == WS_RECOMPUTE_ALTERNATE ? 0.5 : 1;
+    return kept * unit * ((tensors.divided + core) / t + tensors.whole / whole_by);
 }
 
 double ws_transformer_traffic_bytes(const ws_transformer_shape *shape,
@@ -89,10 +90,10 @@ static double memory_activations(const ws_transformer_shape *shape,
     if (layout->recompute != WS_RECOMPUTE_NONE) {
         ws_transformer_layout whole = *layout;
         whole.recompute = WS_RECOMPUTE_NONE;
-        kept += ws_transformer_activation_bytes(shape, &whole) -
-                (layout->recompute == WS_RECOMPUTE_SELECTIVE
-                     ? ws_transformer_activation_bytes(shape, layout)
-                     : 0);
+        double left = layout->recompute == WS_RECOMPUTE_FULL
+                          ? 0
+                          : ws_transformer_activation_bytes(shape, layout);
+        kept += ws_transformer_activation_bytes(shape, &whole) - left;
     }
     return kept * batch->micro_batch;
 }

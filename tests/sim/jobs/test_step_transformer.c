@@ -97,6 +97,9 @@ Test(step_transformer, recomputation)
     cr_expect(epsilon_eq(dbl, step.hardware_flops, (0.5376048 + 0.1792) * 1e13, 1));
     transformer.layout.recompute = WS_RECOMPUTE_SELECTIVE;
     cr_expect(epsilon_eq(dbl, step_of(&transformer, 1).step_s, 0.5376048 + 0.0256, 1e-12));
+    /* Every other product: 64 x 2.4 / 2 ms. */
+    transformer.layout.recompute = WS_RECOMPUTE_ALTERNATE;
+    cr_expect(epsilon_eq(dbl, step_of(&transformer, 1).step_s, 0.5376048 + 0.0768, 1e-12));
 }
 
 /* 4 stages of two layers, 8 micro-batches. The last stage has the output: 3 x (2 x 2.8 + 0.0002) =

@@ -228,6 +228,7 @@ Test(transformer, activations_of_a_layer)
     cr_expect(epsilon_eq(dbl, activations(&shape, 8, false, WS_RECOMPUTE_SELECTIVE), 13, 1e-9));
     cr_expect(epsilon_eq(dbl, activations(&shape, 8, true, WS_RECOMPUTE_SELECTIVE), 4.25, 1e-9));
     cr_expect(epsilon_eq(dbl, activations(&shape, 8, false, WS_RECOMPUTE_FULL), 2, 1e-9));
+    cr_expect(epsilon_eq(dbl, activations(&shape, 8, false, WS_RECOMPUTE_ALTERNATE), 11.5, 1e-9));
 }
 
 /* The first of 4 stages of 8 layers with 2 each holds 4 micro-batches of a sample; with 2 chunks of

@@ -29,6 +29,8 @@ typedef enum {
 typedef enum {
     WS_RECOMPUTE_NONE,
     WS_RECOMPUTE_SELECTIVE, /* the core of attention again in the backward */
+    WS_RECOMPUTE_ALTERNATE, /* every other matrix product and all that is cheap (TorchTitan's
+                               selective recomputation by operator) */
     WS_RECOMPUTE_FULL,      /* the whole forward of a layer */
     WS_RECOMPUTES
 } ws_recompute;
@@ -162,7 +164,7 @@ extern const char *const ws_recompute_names[];
  *
  * For GPT in 2 bytes with tensor size t: s h (34 + 5 a s / h) undivided; 10 + 24/t + 5 a s/(h t);
  * all by t with sequence parallelism; without the 5 a s / h when recomputed selectively; 2 s h
- * when fully. FlashAttention keeps the core's statistics alone, which are left out. Source:
+ * when fully; half of it by alternate products. FlashAttention keeps the core's statistics alone, which are left out. Source:
  * Korthikanti et al., eq. (1) to (6); the terms of other MLPs and of grouped queries are the same
  * tensors counted by their own widths.
  */
