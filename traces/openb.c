@@ -76,10 +76,9 @@ static bool openb_read_phase(ws_table *table, ws_trace_job *job, int64_t end_ns)
 
     for (size_t i = 0; i < WS_COUNT_OF(phases); i++) {
         if (ws_text_is(ws_table_text(table, OPENB_PHASE), phases[i].phase)) {
-            job->outcome = phases[i].outcome;
-            if (job->outcome == WS_TRACE_OUTCOME_UNKNOWN && end_ns == OPENB_END_NS) {
-                job->outcome = WS_TRACE_OUTCOME_RUNNING;
-            }
+            bool is_open = phases[i].outcome == WS_TRACE_OUTCOME_UNKNOWN && end_ns == OPENB_END_NS;
+
+            job->outcome = is_open ? WS_TRACE_OUTCOME_RUNNING : phases[i].outcome;
             return true;
         }
     }

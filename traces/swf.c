@@ -288,19 +288,26 @@ static bool swf_end(ws_table *table, swf_reader *reader)
     return !is_job || ws_trace_reading_take(table->reading, &reader->job, reader->first.line);
 }
 
-static bool swf_read_rows(ws_table *table, swf_reader *reader)
+/* One line: of the job that is open, or the first of another one. False when the sink stopped. */
+static bool swf_read_line(ws_table *table, swf_reader *reader)
 {
-    while (ws_table_next(table)) {
-        if (reader->is_open && ws_text_equals(ws_table_text(table, SWF_JOB), reader->job.id)) {
-            if (swf_add_line(table, reader)) {
-                ws_table_note(table, WS_TRACE_MERGED_ROW);
-            }
-            continue;
-        }
+    if (!reader->is_open || !ws_text_equals(ws_table_text(table, SWF_JOB), reader->job.id)) {
         if (!swf_end(table, reader)) {
             return false;
         }
         reader->is_open = swf_begin(table, reader);
+    } else if (swf_add_line(table, reader)) {
+        ws_table_note(table, WS_TRACE_MERGED_ROW);
+    }
+    return true;
+}
+
+static bool swf_read_rows(ws_table *table, swf_reader *reader)
+{
+    while (ws_table_next(table)) {
+        if (!swf_read_line(table, reader)) {
+            return false;
+        }
     }
     return swf_end(table, reader);
 }

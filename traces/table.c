@@ -201,18 +201,25 @@ static bool table_find_column(ws_table *table, size_t column)
     return true;
 }
 
+/* True when the first line names a column, or nearly. */
+static bool table_names(const ws_table *table, const char *name)
+{
+    for (size_t i = 0; i < table->csv.field_count; i++) {
+        ws_text field = ws_text_trimmed(table->csv.fields[i].text);
+
+        if (table_name_equals(field, name) || ws_text_nearest(field, &name, 1) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
 /* True when the first line names one of the needed columns, or nearly. */
 static bool table_names_any(const ws_table *table)
 {
     for (size_t column = 0; column < table->column_count; column++) {
-        const char *name = table->columns[column].name;
-
-        for (size_t i = 0; table->columns[column].required && i < table->csv.field_count; i++) {
-            ws_text field = ws_text_trimmed(table->csv.fields[i].text);
-
-            if (table_name_equals(field, name) || ws_text_nearest(field, &name, 1) == 0) {
-                return true;
-            }
+        if (table->columns[column].required && table_names(table, table->columns[column].name)) {
+            return true;
         }
     }
     return false;

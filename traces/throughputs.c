@@ -41,6 +41,33 @@ static bool throughputs_add(ws_throughputs *throughputs, ws_trace_reading *readi
     return true;
 }
 
+/* The speeds of one type of job; the current event is its key. */
+static bool throughputs_read_job(ws_throughputs *throughputs, ws_trace_reading *reading,
+                                 ws_json_reader *json)
+{
+    ws_text key = ws_arena_copy_text(reading->arena, json->text);
+
+    if (key.start == NULL) {
+        return throughputs_out_of_memory(reading);
+    }
+    if (!ws_json_reader_next(json)) {
+        return false;
+    }
+    if (json->event != WS_JSON_OBJECT) {
+        return ws_json_reader_refuse(json, "the speeds of a job: `{`");
+    }
+    while (ws_json_reader_next(json) && json->event == WS_JSON_KEY) {
+        bool is_read = ws_text_is(json->text, "null")
+                           ? throughputs_add(throughputs, reading, json, key)
+                           : ws_json_reader_skip(json);
+
+        if (!is_read) {
+            return false;
+        }
+    }
+    return json->event == WS_JSON_OBJECT_END;
+}
+
 /* All jobs of one type of GPU; the current event is the key of the type. */
 static bool throughputs_read_gpu(ws_throughputs *throughputs, ws_trace_reading *reading,
                                  ws_json_reader *json)
@@ -52,25 +79,8 @@ static bool throughputs_read_gpu(ws_throughputs *throughputs, ws_trace_reading *
         return ws_json_reader_refuse(json, "the jobs of a type of GPU: `{`");
     }
     while (ws_json_reader_next(json) && json->event == WS_JSON_KEY) {
-        ws_text key = ws_arena_copy_text(reading->arena, json->text);
-
-        if (key.start == NULL) {
-            return throughputs_out_of_memory(reading);
-        }
-        if (!ws_json_reader_next(json)) {
+        if (!throughputs_read_job(throughputs, reading, json)) {
             return false;
-        }
-        if (json->event != WS_JSON_OBJECT) {
-            return ws_json_reader_refuse(json, "the speeds of a job: `{`");
-        }
-        while (ws_json_reader_next(json) && json->event == WS_JSON_KEY) {
-            bool is_read = ws_text_is(json->text, "null")
-                               ? throughputs_add(throughputs, reading, json, key)
-                               : ws_json_reader_skip(json);
-
-            if (!is_read) {
-                return false;
-            }
         }
     }
     return json->event == WS_JSON_OBJECT_END;

@@ -3,30 +3,44 @@
  * Traces: whatever the bytes of a file, reading ends, what was loaded keeps its promises, any
  * window of it too, and what was written in the own format reads back equal.
  *
- * The first byte sets the options and the format, the rest is the file. Files are read by path, so
- * the bytes go through a file in a folder of memory.
+ * The first byte sets the options, the second the format (its place in `fuzz_formats`), the rest is
+ * the file; behind a line of `====` stands a second one, where a format reads one more, and behind
+ * another such line a third. Files are read by path, so the bytes go through files in a folder of
+ * memory.
  */
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "check_diag.h"
 #include "ws/trace.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t count);
 
 #define FUZZ_ARENA_BYTES ((size_t)256 << 20)
 
-/* Writes a file and loads it. */
-static bool fuzz_load(ws_trace *trace, const ws_trace_options *options, ws_trace_report *report,
-                      ws_text content, ws_arena *arena)
-{
-    char path[] = "/dev/shm/ws-fuzz-trace-XXXXXX";
-    ws_file_name file = {.path = path, .shown = WS_TEXT("fuzzed.csv")};
-    ws_diag diag;
-    int fd = mkstemp(path);
-    bool is_loaded = false;
+/* New ones at the end: the corpus counts on their places. */
+static const char *const fuzz_formats[] = {
+    "", /* by content */
+    "philly-csv", "worldsize", "pollux", "philly-json", "openb",     "pai",      "acme", "helios",
+    "spot-v2026", "swf",       "sacct",  "gavel",       "shockwave", "tiresias", "sia"};
 
+#define FUZZ_FILES 3
+
+typedef struct {
+    char path[FUZZ_FILES][40];
+    ws_text content[FUZZ_FILES]; /* NULL start: there is none */
+} fuzz_files;
+
+static void fuzz_write(fuzz_files *files, size_t i)
+{
+    ws_text content = files->content[i];
+    int fd = -1;
+
+    (void)snprintf(files->path[i], sizeof files->path[i], "/dev/shm/ws-fuzz-trace-XXXXXX");
+    fd = mkstemp(files->path[i]);
     WS_ASSERT(fd >= 0);
     for (size_t done = 0; done < content.length;) {
         ssize_t written = write(fd, content.start + done, content.length - done);
@@ -34,14 +48,71 @@ static bool fuzz_load(ws_trace *trace, const ws_trace_options *options, ws_trace
         WS_ASSERT(written > 0);
         done += (size_t)written;
     }
-    ws_diag_init(&diag, arena);
-    is_loaded = ws_trace_load(trace, &file, options, report, arena, &diag);
-    WS_ASSERT(is_loaded == !ws_diag_has_errors(&diag));
-    for (size_t i = 0; i < diag.count; i++) {
-        WS_ASSERT(ws_diagnostic_print(&diag.entries[i], false, arena).length > 0);
-    }
     (void)close(fd);
-    (void)unlink(path);
+}
+
+/* Up to three files, cut at lines of `====`. */
+static fuzz_files fuzz_cut(ws_text bytes)
+{
+    const ws_text cut = WS_TEXT("\n====\n");
+    fuzz_files files = {.content = {bytes}};
+
+    for (size_t i = 0; i + 1 < FUZZ_FILES; i++) {
+        ws_text rest = files.content[i];
+        size_t at = 0;
+
+        while (at < rest.length &&
+               !ws_text_starts_with(ws_text_slice(rest, at, rest.length), cut)) {
+            at++;
+        }
+        if (at == rest.length) {
+            break;
+        }
+        files.content[i] = ws_text_slice(rest, 0, at + 1);
+        files.content[i + 1] = ws_text_slice(rest, at + cut.length, rest.length);
+    }
+    return files;
+}
+
+/* The further files where the options want them. */
+static void fuzz_name_with(const fuzz_files *files, ws_trace_options *options)
+{
+    const ws_file_name second = {.path = files->path[1], .shown = WS_TEXT("second")};
+    const ws_file_name third = {.path = files->path[2], .shown = WS_TEXT("third")};
+
+    if (files->content[1].start != NULL) {
+        options->with[WS_TRACE_WITH_TASKS] = second;
+        options->with[WS_TRACE_WITH_THROUGHPUTS] = second;
+    }
+    if (files->content[2].start != NULL) {
+        options->with[WS_TRACE_WITH_INSTANCES] = third;
+    }
+}
+
+/* Writes the files and loads the first. */
+static bool fuzz_load(ws_trace *trace, const ws_trace_options *given, ws_trace_report *report,
+                      ws_text content, ws_arena *arena)
+{
+    ws_trace_options options = *given;
+    fuzz_files files = fuzz_cut(content);
+    ws_diag diag;
+    ws_writer rejects;
+    bool is_loaded = false;
+
+    for (size_t i = 0; i < FUZZ_FILES && files.content[i].start != NULL; i++) {
+        fuzz_write(&files, i);
+    }
+    const ws_file_name file = {.path = files.path[0], .shown = WS_TEXT("fuzzed")};
+
+    fuzz_name_with(&files, &options);
+    ws_diag_init(&diag, arena);
+    ws_writer_init_memory(&rejects, arena);
+    options.rejects = &rejects;
+    is_loaded = ws_trace_load(trace, &file, &options, report, arena, &diag);
+    ws_check_diag(&diag, is_loaded, arena);
+    for (size_t i = 0; i < FUZZ_FILES && files.content[i].start != NULL; i++) {
+        (void)unlink(files.path[i]);
+    }
     return is_loaded;
 }
 
@@ -116,15 +187,16 @@ static void fuzz_again(const ws_trace *trace, ws_trace *again, ws_arena *arena)
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t count)
 {
-    const ws_trace_type *types[] = {NULL, ws_trace_type_find(WS_TEXT("philly-csv")),
-                                    ws_trace_type_find(WS_TEXT("worldsize")),
-                                    ws_trace_type_find(WS_TEXT("pollux"))};
     uint8_t choice = count > 0 ? bytes[0] : 0;
-    ws_text content = {.start = (const char *)bytes + (count > 0), .length = count - (count > 0)};
-    ws_trace_options options = {.type = types[choice >> 4 & 3],
+    size_t format = count > 1 ? bytes[1] % WS_COUNT_OF(fuzz_formats) : 0;
+    size_t head = count < 2 ? count : 2;
+    ws_text content = {.start = (const char *)bytes + head, .length = count - head};
+    ws_trace_options options = {.type = ws_trace_type_find(ws_text_of(fuzz_formats[format])),
                                 .strict = (choice & 1) != 0,
                                 .ceil_gpus = (choice & 2) != 0,
-                                .time_unit = (ws_trace_time_unit)((choice >> 2 & 3) % 3)};
+                                .time_unit = (ws_trace_time_unit)((choice >> 2 & 3) % 3),
+                                .cores_per_gpu = choice >> 4 & 7,
+                                .gpu_type = (choice & 128) != 0 ? WS_TEXT("k80") : WS_TEXT("")};
     ws_trace_report report = {.rows_read = 0};
     ws_trace trace;
     ws_arena arena;
