@@ -185,7 +185,15 @@ WS_NODISCARD bool ws_build_checkpoint(ws_build *context, const ws_file_checkpoin
 WS_NODISCARD bool ws_build_labels(ws_build *context, const ws_document *document,
                                   ws_job_kind *kind);
 
-ws_worker_start ws_build_worker_start(const ws_file_worker_start *file);
+WS_NODISCARD bool ws_build_worker_start(ws_build *context, const ws_file_worker_start *file,
+                                        ws_worker_start *start);
+
+/** What transfers share: the storage and the registry. */
+void ws_build_channels(ws_build *context);
+
+/** The image pull of a pool. */
+WS_NODISCARD bool ws_build_image(ws_build *context, const ws_file_cold_start *file,
+                                 ws_node_start *start);
 
 /** Replicas that all pools which a kind accepts can bear together. */
 int64_t ws_build_reachable_replicas(const ws_build *context, const ws_job_kind *kind);

@@ -176,7 +176,7 @@ static bool arms_is_one_of(ws_text name, const char *const *names, size_t count)
  * common to all arms, so that they meet the same worlds and are compared over the same time. */
 static bool arms_is_shared(ws_text first)
 {
-    static const char *const own[] = {"cluster",    "storage",    "network",
+    static const char *const own[] = {"cluster",    "storage",    "registry", "network",
                                       "monitoring", "scheduling", "workload"};
     const ws_parameter_table *table = &ws_file_scenario_table;
 

@@ -218,7 +218,7 @@ static bool cluster_pool(ws_build *context, const ws_file_pool *file, ws_pool_sp
                   .retry = file->cold_start.retry},
         .failures = cluster_failures(file->failures),
     };
-    return sound;
+    return ws_build_image(context, &file->cold_start, &pool->start) && sound;
 }
 
 /** Sums over all pools that the simulator counts in bounded numbers. */

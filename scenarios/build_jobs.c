@@ -35,7 +35,6 @@ static bool jobs_template(ws_build *context, const ws_file_job *file, ws_job_tem
                  .priority = (int32_t)file->priority,
                  .gpus_per_replica = (int32_t)file->gpus.per_replica,
                  .elasticity = ws_elasticity_at((size_t)file->elasticity.mode),
-                 .start = ws_build_worker_start(&file->worker_start),
                  .usage = {.cpu = file->usage.cpu,
                            .memory = file->usage.memory,
                            .nccl_sm = file->usage.nccl_sm}},
@@ -44,6 +43,7 @@ static bool jobs_template(ws_build *context, const ws_file_job *file, ws_job_tem
     bool sound = ws_build_arrivals(context, file, &template->arrivals);
     sound = ws_build_labels(context, file->labels, &template->kind) && sound;
     sound = ws_build_checkpoint(context, file->checkpoint, &template->kind) && sound;
+    sound = ws_build_worker_start(context, &file->worker_start, &template->kind.start) && sound;
     bool placed = ws_build_accepted_pools(context, &file->gpus.types, file->gpus.speed,
                                           ws_build_at(gpus, "types"), &template->kind) &&
                   jobs_check_per_replica(context, file, &template->kind);

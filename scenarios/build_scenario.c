@@ -123,6 +123,7 @@ bool ws_build_scenario(ws_build *context, ws_document *root)
     }
     context->file = file;
     scenario_fill(file, context->scenario);
+    ws_build_channels(context);
     bool sound = ws_parameters_check_currency(root, binding.table, context->currency,
                                               context->arena, context->diag);
     sound = scenario_check_warmup(context, file) && sound;

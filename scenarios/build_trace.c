@@ -226,13 +226,13 @@ static bool trace_kind(ws_build *context, trace_source *source)
                           .entity = ws_text_hash(file->name),
                           .gpus_per_replica = 1,
                           .elasticity = ws_elasticity_at((size_t)file->elasticity.mode),
-                          .start = ws_build_worker_start(&file->worker_start),
                           .usage = {.cpu = file->usage.cpu,
                                     .memory = file->usage.memory,
                                     .nccl_sm = file->usage.nccl_sm}};
     source->kind = kind;
     bool sound = ws_build_labels(context, file->labels, kind);
     sound = ws_build_checkpoint(context, file->checkpoint, kind) && sound;
+    sound = ws_build_worker_start(context, &file->worker_start, &kind->start) && sound;
     sound = ws_build_accepted_pools(context, &file->types, NULL, ws_build_at(file->self, "types"),
                                     kind) &&
             sound;

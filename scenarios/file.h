@@ -35,9 +35,17 @@ typedef struct {
 } ws_file_price;
 
 typedef struct {
+    const ws_document *self;
+    int64_t size;
+    ws_duration cached;
+    bool has_cached;
+} ws_file_image;
+
+typedef struct {
     ws_distribution request;
     ws_distribution boot;
     ws_distribution image_pull;
+    ws_file_image *image; /* in its place; NULL: a distribution */
     ws_distribution join;
     double fail_probability;
     ws_duration retry;
@@ -72,13 +80,20 @@ typedef struct {
 
 typedef struct {
     double bandwidth;
+    double per_node; /* 0: no limit */
     ws_duration latency;
 } ws_file_channel;
 
 typedef struct {
     ws_file_channel write;
     ws_file_channel read;
+    int32_t sharing;
 } ws_file_store;
+
+typedef struct {
+    double bandwidth;
+    double per_node; /* 0: no limit */
+} ws_file_registry;
 
 typedef struct {
     ws_file_store *checkpoint;
@@ -200,11 +215,17 @@ typedef struct {
 } ws_file_checkpoint;
 
 typedef struct {
+    const ws_document *self;
+    int64_t size;
+} ws_file_load;
+
+typedef struct {
     ws_distribution container;
     ws_distribution framework;
     ws_distribution rendezvous;
     ws_distribution init;
     ws_distribution load;
+    ws_file_load *load_size; /* in its place; NULL: a distribution */
     ws_distribution warm_up;
 } ws_file_worker_start;
 
@@ -317,6 +338,7 @@ typedef struct {
     ws_timestamp start;
     ws_file_cluster cluster;
     ws_file_storage storage;
+    ws_file_registry *registry;
     ws_file_network *network;
     ws_file_objective *objective;
     ws_file_monitoring monitoring;

@@ -65,7 +65,7 @@ static const ws_parameter checkpoint_rows[] = {
      .help = "running time between two writes"},
     {ROW(ws_file_checkpoint, size), .kind = WS_PARAMETER_BYTES,
      .present_offset = offsetof(ws_file_checkpoint, has_size),
-     .help = "with `storage.checkpoint` it gives the times of writing and reading"},
+     .help = "written to and read from `storage.checkpoint`; in place of `write` and `read`"},
     {ROW(ws_file_checkpoint, write), .kind = WS_PARAMETER_DURATION,
      .present_offset = offsetof(ws_file_checkpoint, has_write),
      .help = "time of a write, instead of `size`"},
@@ -80,6 +80,16 @@ static const ws_parameter_table checkpoint_table = {.noun = "checkpoint",
                                                     .count = WS_COUNT_OF(checkpoint_rows),
                                                     .bytes = sizeof(ws_file_checkpoint)};
 
+static const ws_parameter load_rows[] = {
+    SELF(ws_file_load),
+    {ROW(ws_file_load, size), .kind = WS_PARAMETER_BYTES, .required = true, .min = "1B",
+     .help = "read from `storage.checkpoint`, which all that read at that time share"},
+};
+static const ws_parameter_table load_table = {.noun = "load",
+                                              .rows = load_rows,
+                                              .count = WS_COUNT_OF(load_rows),
+                                              .bytes = sizeof(ws_file_load)};
+
 static const ws_parameter worker_start_rows[] = {
     {ROW(ws_file_worker_start, container), .kind = WS_PARAMETER_DISTRIBUTION, .default_text = "0s",
      .help = "of each replica; the gang waits for the slowest"},
@@ -90,6 +100,7 @@ static const ws_parameter worker_start_rows[] = {
     {ROW(ws_file_worker_start, init), .kind = WS_PARAMETER_DISTRIBUTION, .default_text = "0s",
      .help = "of the world: communicators"},
     {ROW(ws_file_worker_start, load), .kind = WS_PARAMETER_DISTRIBUTION, .default_text = "0s",
+     .table = &load_table, .map_offset = offsetof(ws_file_worker_start, load_size),
      .help = "of the first start: weights and data; later ones read the checkpoint"},
     {ROW(ws_file_worker_start, warm_up), .kind = WS_PARAMETER_DISTRIBUTION, .default_text = "0s",
      .help = "of the world: compilation, first batches"},

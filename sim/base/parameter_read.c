@@ -211,6 +211,20 @@ static bool value_read_choice(const ws_parameter_slot *slot, void *field)
     return ws_parameter_fault_choice(slot);
 }
 
+/* Whether a map in the place of a distribution is one of the row's table: it has a key of it. */
+static bool value_is_of_table(const ws_parameter_slot *slot)
+{
+    const ws_parameter_table *table = slot->row->table;
+
+    for (size_t i = 0; slot->row->map_offset != 0 && i < table->count; i++) {
+        if (table->rows[i].name != NULL &&
+            ws_document_find(slot->value, table->rows[i].name) != NULL) {
+            return true;
+        }
+    }
+    return false;
+}
+
 /* The range of a distribution is that of its mean. */
 static bool value_read_distribution(const ws_parameter_slot *slot, void *field)
 {
@@ -221,6 +235,10 @@ static bool value_read_distribution(const ws_parameter_slot *slot, void *field)
 
     if (slot->value->kind != WS_DOCUMENT_SCALAR && slot->value->kind != WS_DOCUMENT_MAP) {
         return ws_parameter_fault_kind(slot);
+    }
+    if (value_is_of_table(slot)) {
+        char *object = (char *)field - slot->row->offset;
+        return ws_parameter_read_optional_map(slot, object + slot->row->map_offset);
     }
     ws_diag_init(&found, reader->arena);
     is_good = ws_distribution_read(slot->value, ws_text_of(slot->row->name), distribution,

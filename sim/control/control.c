@@ -330,6 +330,15 @@ static void control_resized(void *context, size_t job, int32_t from)
     }
 }
 
+static void control_transferred(void *context, size_t job)
+{
+    const ws_control *control = context;
+
+    if (control->above_jobs.transferred != NULL) {
+        control->above_jobs.transferred(control->above_jobs.context, job);
+    }
+}
+
 /** A job steps: what it was too busy for can be looked at now. */
 static void control_started(void *context, size_t job)
 {
@@ -495,6 +504,7 @@ void ws_control_hear(ws_control *control)
                                       .needs_gpus = control_needs_gpus,
                                       .placed = control_placed,
                                       .resized = control_resized,
+                                      .transferred = control_transferred,
                                       .started = control_started,
                                       .stage_done = control_stage_done,
                                       .saved = control_saved,

@@ -25,6 +25,7 @@ ws_jobs *ws_jobs_new(ws_arena *arena, ws_kernel *kernel, ws_fleet *fleet,
         .options = *options,
         .runs = runs,
     };
+    jobs->flow_listener = (ws_flow_listener){.context = jobs, .finished = ws_jobs_transferred};
     for (size_t i = 0; i < options->job_count; i++) {
         WS_ASSERT(options->jobs[i].stage_count >= 1);
         WS_ASSERT(i == 0 || options->jobs[i - 1].submit.ns <= options->jobs[i].submit.ns);
@@ -88,14 +89,21 @@ static bool jobs_is_ready(ws_job_state state)
     return state == WS_JOB_RUNNING || state == WS_JOB_WRITING;
 }
 
-void ws_jobs_enter(ws_jobs *jobs, size_t job, ws_job_state state, ws_time end)
+void ws_jobs_set_end(ws_jobs *jobs, size_t job, ws_time end)
 {
-    ws_job_run *run = &jobs->runs[job];
     ws_event event = {
         .action = jobs_timer, .context = jobs, .argument = job, .phase = WS_PHASE_ENDS};
 
+    (void)ws_kernel_cancel(jobs->kernel, jobs->runs[job].timer);
+    jobs->runs[job].timer = ws_kernel_at(jobs->kernel, end, &event);
+}
+
+void ws_jobs_enter(ws_jobs *jobs, size_t job, ws_job_state state, ws_time end)
+{
+    ws_job_run *run = &jobs->runs[job];
+
     WS_ASSERT(run->at.ns == ws_kernel_now(jobs->kernel).ns); /* advanced */
-    (void)ws_kernel_cancel(jobs->kernel, run->timer);
+    ws_jobs_abandon_transfer(jobs, job);
     if (state != WS_JOB_RUNNING) {
         (void)ws_kernel_cancel(jobs->kernel, run->checkpoint);
         run->is_evaluating = false;
@@ -106,7 +114,7 @@ void ws_jobs_enter(ws_jobs *jobs, size_t job, ws_job_state state, ws_time end)
     }
     run->state = state;
     run->since = run->at;
-    run->timer = ws_kernel_at(jobs->kernel, end, &event);
+    ws_jobs_set_end(jobs, job, end);
 }
 
 /** When the goal will be reached at the pace of now; at least a nanosecond ahead unless nothing is

@@ -26,7 +26,12 @@ void ws_jobs_write(ws_jobs *jobs, size_t job)
     const ws_checkpoint_spec *checkpoint = &jobs->options.jobs[job].kind->checkpoint;
 
     change_write_activity(jobs, job);
-    ws_jobs_enter(jobs, job, WS_JOB_WRITING, ws_time_add(run->at, checkpoint->write));
+    if (checkpoint->write_bytes > 0) {
+        ws_jobs_enter(jobs, job, WS_JOB_WRITING, WS_TIME_NEVER);
+        ws_jobs_transfer(jobs, job, WS_CHANNEL_WRITE, checkpoint->write_bytes);
+    } else {
+        ws_jobs_enter(jobs, job, WS_JOB_WRITING, ws_time_add(run->at, checkpoint->write));
+    }
 }
 
 void ws_jobs_checkpoint_due(void *context, uint64_t job)

@@ -49,7 +49,12 @@ typedef struct {
     bool has_saved;               /* a checkpoint was written; else it starts from nothing */
     ws_duration saved_productive; /* history.productive at that point */
 
-    ws_event_handle timer;      /* end of the state */
+    ws_event_handle timer; /* end of the state */
+    ws_flow flow;          /* the write or load that is under way */
+    ws_time flow_begin;
+    ws_job_transfer transfer; /* that flow, or the last one */
+    double load_bytes;        /* of a start: to be read when the workers are up; 0: by the clock */
+    ws_duration after_load;   /* of a start: from there to the first step */
     ws_event_handle checkpoint; /* next write */
     ws_time last_resize;
     ws_time held_since; /* WS_TIME_NEVER: holds nothing */
@@ -62,6 +67,7 @@ struct ws_jobs {
     ws_ledger *ledger;
     ws_jobs_options options;
     ws_jobs_listener listener;
+    ws_flow_listener flow_listener;
     ws_job_run *runs;
     size_t submitted_count;
 };
@@ -78,6 +84,18 @@ void ws_jobs_advance(ws_jobs *jobs, size_t job);
 
 /** Enters a state and sets the event that ends it. WS_TIME_NEVER: nothing ends it by itself. */
 void ws_jobs_enter(ws_jobs *jobs, size_t job, ws_job_state state, ws_time end);
+
+/** Sets anew when the state ends. */
+void ws_jobs_set_end(ws_jobs *jobs, size_t job, ws_time end);
+
+/** Begins a write or a load; the state goes on until it is through, plus what follows it. */
+void ws_jobs_transfer(ws_jobs *jobs, size_t job, ws_channel channel, double bytes);
+
+/** Ends a transfer that did not come to its end, if there is one. */
+void ws_jobs_abandon_transfer(ws_jobs *jobs, size_t job);
+
+/** A transfer of the job in `argument` is through. */
+void ws_jobs_transferred(void *context, uint64_t argument);
 
 /** Starts the world on the GPUs that the job holds now. `survivors` of its replicas were in the
  * world before. */

@@ -11,10 +11,11 @@
 #include "ws/random.h"
 
 typedef struct {
-    double gang_s;   /* until the slowest replica is up */
-    double common_s; /* from there to the first step */
-    double waited_s; /* summed over replicas: up, and waiting for the slowest, within the first
-                        `limit_s` */
+    double gang_s;    /* until the slowest replica is up */
+    double common_s;  /* from there to the first step, or to the load where that is a flow */
+    double warm_up_s; /* after a load that is a flow */
+    double waited_s;  /* summed over replicas: up, and waiting for the slowest, within the first
+                         `limit_s` */
 } start_times;
 
 static bool start_is_uniform(const ws_worker_start *start)
@@ -31,7 +32,15 @@ static double start_draw_replica_s(const ws_worker_start *start, gsl_rng *rng)
     return container_s + framework_s;
 }
 
-static double start_draw_common_s(const ws_jobs *jobs, size_t job, gsl_rng *rng)
+/** Bytes that the start loads as a flow; 0: the load takes its time by the clock. */
+static double start_load_bytes(const ws_jobs *jobs, size_t job)
+{
+    const ws_job_kind *kind = jobs->options.jobs[job].kind;
+
+    return jobs->runs[job].has_saved ? kind->checkpoint.read_bytes : kind->start.load_bytes;
+}
+
+static void start_draw_common(const ws_jobs *jobs, size_t job, gsl_rng *rng, start_times *times)
 {
     const ws_job_kind *kind = jobs->options.jobs[job].kind;
     const ws_worker_start *start = &kind->start;
@@ -44,7 +53,12 @@ static double start_draw_common_s(const ws_jobs *jobs, size_t job, gsl_rng *rng)
     if (from_checkpoint) {
         load_s = ws_duration_s(kind->checkpoint.read);
     }
-    return rendezvous_s + init_s + load_s + warm_up_s;
+    if (start_load_bytes(jobs, job) > 0) {
+        times->common_s = rendezvous_s + init_s;
+        times->warm_up_s = warm_up_s;
+    } else {
+        times->common_s = rendezvous_s + init_s + load_s + warm_up_s;
+    }
 }
 
 /** Draws the start that is under way; `limit_s` cuts the waiting that is summed. */
@@ -62,7 +76,7 @@ static start_times start_draw(const ws_jobs *jobs, size_t job, double limit_s)
                                             .purpose = WS_PURPOSE_WORKER_START,
                                             .entity = run->entity,
                                             .index = run->starts});
-    times.common_s = start_draw_common_s(jobs, job, &stream.rng);
+    start_draw_common(jobs, job, &stream.rng, &times);
     for (int32_t i = 0; i < drawn; i++) {
         double replica_s = start_draw_replica_s(start, &stream.rng);
         times.gang_s = fmax(times.gang_s, replica_s);
@@ -108,6 +122,8 @@ void ws_jobs_launch(ws_jobs *jobs, size_t job, ws_start_kind kind, int32_t survi
     ws_ledger_set_activity(jobs->ledger, ws_jobs_owner(jobs, job), start_activity(run), run->at);
     ws_duration duration = ws_duration_of_s(times.gang_s + times.common_s);
     ws_jobs_enter(jobs, job, WS_JOB_STARTING, ws_time_add(run->at, duration));
+    run->load_bytes = start_load_bytes(jobs, job);
+    run->after_load = ws_duration_of_s(times.warm_up_s);
 }
 
 /** Books what the start has taken out of cold start by waiting for the slowest replica. */
@@ -133,6 +149,14 @@ void ws_jobs_abandon_launch(ws_jobs *jobs, size_t job)
 
 void ws_jobs_launched(ws_jobs *jobs, size_t job)
 {
+    ws_job_run *run = &jobs->runs[job];
+
+    if (run->load_bytes > 0) { /* all are up; now they read */
+        double bytes = run->load_bytes;
+        run->load_bytes = 0;
+        ws_jobs_transfer(jobs, job, WS_CHANNEL_READ, bytes);
+        return;
+    }
     start_book_waiting(jobs, job);
     jobs->runs[job].joined = jobs->runs[job].replicas;
     ws_jobs_step(jobs, job);

@@ -6,8 +6,8 @@
  * and it may call the fleet again. So a loop that makes transitions looks at the counts anew each
  * time, and nothing is kept across a call of the listener but the node's index.
  *
- * Each slot has at most one pending event: the end of its request (or of the wait before the next
- * one), its joining, its failure, or its repair.
+ * Each slot has at most one pending event, or flow: the end of its request (or of the wait before
+ * the next one), its boot, its pull, its joining, its failure, or its repair.
  */
 #include "fleet_private.h"
 
@@ -98,6 +98,7 @@ static void fleet_make_ready(ws_fleet *fleet, int32_t node)
     ws_node_change change = ws_roster_open_change(fleet, node);
 
     fleet_enter_state(fleet, node, WS_NODE_READY);
+    fleet->nodes[node].has_image = true;
     if (!fleet->nodes[node].has_lease) {
         ws_lease_begin(fleet, node);
     }
@@ -129,6 +130,51 @@ static void fleet_on_repair(void *context, uint64_t argument)
     fleet_tell(fleet, fleet->listener.node_ready, node);
 }
 
+/* An image of a stated size is pulled between boot and join. */
+
+/* Whether the next start of a slot has to pull its image from the registry. */
+static bool fleet_pulls_image(const ws_fleet *fleet, int32_t node)
+{
+    const ws_node_start *start = &ws_fleet_pool_of(fleet, node)->spec->start;
+
+    return start->image_bytes > 0 && !(start->keeps_image && fleet->nodes[node].has_image);
+}
+
+static void fleet_on_boot(void *context, uint64_t argument)
+{
+    ws_fleet *fleet = context;
+    const ws_node_start *start = &ws_fleet_pool_of(fleet, (int32_t)argument)->spec->start;
+
+    WS_ASSERT(fleet->nodes[argument].state == WS_NODE_STARTING);
+    WS_ASSERT(fleet->options.channels != NULL);
+    fleet->nodes[argument].pull =
+        ws_channels_begin(fleet->options.channels, WS_CHANNEL_REGISTRY, 1, start->image_bytes,
+                          &fleet->pull_listener, argument);
+}
+
+static void fleet_on_pulled(void *context, uint64_t argument)
+{
+    ws_fleet *fleet = context;
+
+    WS_ASSERT(fleet->nodes[argument].state == WS_NODE_STARTING);
+    fleet_schedule(fleet, (int32_t)argument, fleet->nodes[argument].join, WS_PHASE_ARRIVALS,
+                   fleet_on_join);
+}
+
+/* What a start takes by the clock; the rest is a flow. */
+static ws_duration fleet_start_time(const ws_fleet *fleet, int32_t node, ws_duration boot,
+                                    ws_duration pull)
+{
+    const ws_node_start *start = &ws_fleet_pool_of(fleet, node)->spec->start;
+    ws_time end = {.ns = boot.ns};
+
+    if (fleet_pulls_image(fleet, node)) {
+        return boot;
+    }
+    end = ws_time_add(end, start->image_bytes > 0 ? start->cached : pull);
+    return (ws_duration){.ns = ws_time_add(end, fleet->nodes[node].join).ns};
+}
+
 /* Draws all of a cold start at once, in the order of its phases. One draw a statement. */
 static void fleet_send_request(ws_fleet *fleet, int32_t node)
 {
@@ -142,10 +188,10 @@ static void fleet_send_request(ws_fleet *fleet, int32_t node)
     double luck = ws_stream_uniform(&stream);
     ws_duration boot = ws_distribution_draw_duration(&start->boot, &stream.rng);
     ws_duration pull = ws_distribution_draw_duration(&start->image_pull, &stream.rng);
-    ws_duration join = ws_distribution_draw_duration(&start->join, &stream.rng);
+    requested->join = ws_distribution_draw_duration(&start->join, &stream.rng);
 
     requested->request_fails = luck < start->fail_probability;
-    requested->start.ns = ws_time_add(ws_time_add((ws_time){.ns = boot.ns}, pull), join).ns;
+    requested->start = fleet_start_time(fleet, node, boot, pull);
     fleet->totals.requests++;
     fleet_schedule(fleet, node, answer, WS_PHASE_ENDS, fleet_on_request_end);
 }
@@ -177,7 +223,11 @@ static void fleet_on_request_end(void *context, uint64_t argument)
     fleet_enter_state(fleet, node, WS_NODE_STARTING);
     ws_lease_begin(fleet, node);
     ws_roster_close_change(fleet, change);
-    fleet_schedule(fleet, node, fleet->nodes[node].start, WS_PHASE_ARRIVALS, fleet_on_join);
+    if (fleet_pulls_image(fleet, node)) {
+        fleet_schedule(fleet, node, fleet->nodes[node].start, WS_PHASE_ENDS, fleet_on_boot);
+    } else {
+        fleet_schedule(fleet, node, fleet->nodes[node].start, WS_PHASE_ARRIVALS, fleet_on_join);
+    }
 }
 
 static void fleet_request(ws_fleet *fleet, int32_t node)
@@ -206,6 +256,9 @@ static void fleet_release(ws_fleet *fleet, int32_t node)
     WS_ASSERT(leaving->grant_first == WS_NONE);
 
     (void)ws_kernel_cancel(fleet->kernel, leaving->event);
+    if (fleet->options.channels != NULL) {
+        (void)ws_sharing_end(ws_channels_sharing(fleet->options.channels), leaving->pull);
+    }
     ws_node_change change = ws_roster_open_change(fleet, node);
     fleet_enter_state(fleet, node, WS_NODE_ABSENT);
     leaving->is_draining = false;
@@ -382,6 +435,7 @@ static void fleet_check_spec(const ws_pool_spec *spec)
     WS_ASSERT(spec->node_price.nano_per_h >= 0);
     WS_ASSERT(spec->billing_increment.ns > 0);
     WS_ASSERT(spec->billing_minimum.ns >= 0);
+    WS_ASSERT(spec->start.image_bytes >= 0);
 }
 
 size_t ws_fleet_event_capacity(const ws_pool_spec *pools, size_t pool_count)
@@ -443,6 +497,7 @@ ws_fleet *ws_fleet_new(ws_arena *arena, ws_kernel *kernel, const ws_fleet_option
         return NULL;
     }
     *fleet = (ws_fleet){.kernel = kernel, .options = *options, .node_count = nodes};
+    fleet->pull_listener = (ws_flow_listener){.context = fleet, .finished = fleet_on_pulled};
     fleet->nodes = ws_arena_alloc(arena, ws_node, (size_t)nodes);
     fleet->pools = ws_arena_alloc(arena, ws_pool, options->pool_count);
     fleet->ledger =

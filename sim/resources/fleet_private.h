@@ -28,7 +28,10 @@ typedef struct {
     ws_time since;       /* when it entered its state */
     ws_time requested;   /* when it was asked for; retries do not move it */
     ws_time lease_begin; /* while has_lease */
-    ws_duration start;   /* drawn with the request: boot, image pull and join together */
+    ws_duration start;   /* drawn with the request: boot, image pull and join together; where the
+                            pull is a flow, boot alone */
+    ws_duration join;    /* drawn with the request */
+    ws_flow pull;
     ws_price held_price; /* an hour, of its granted GPUs */
     ws_event_handle event;
     uint32_t
@@ -40,6 +43,7 @@ typedef struct {
     bool is_draining;
     bool has_lease;
     bool request_fails; /* drawn with the request */
+    bool has_image;     /* it was ready once */
 } ws_node;
 
 typedef struct {
@@ -93,6 +97,7 @@ struct ws_fleet {
     ws_ledger *ledger;
     ws_fleet_listener listener;
     ws_fleet_options options;
+    ws_flow_listener pull_listener;
     ws_pool *pools;
     ws_node *nodes;
     int32_t node_count;

@@ -22,6 +22,8 @@ const ws_event_kind_row ws_event_kinds[WS_EVENT_KIND_COUNT] = {
                                        "noticed"},
     [WS_EVENT_JOB_STOP] = {"job_stop", "a job gives its GPUs back and waits again; the reason is "
                                        "`failure` or `preemption`"},
+    [WS_EVENT_JOB_SLOWED] = {"job_slowed", "a job took longer than it would have alone, because "
+                                           "others used the same storage"},
     [WS_EVENT_STAGE_DONE] = {"stage_done", "a stage is done and the next one begins; the last one "
                                            "ends with `job_end`"},
     [WS_EVENT_JOB_END] = {"job_end", "a job is done"},
@@ -50,8 +52,8 @@ static_assert(WS_EVENT_KIND_COUNT <= 32, "a bit for each kind");
     (BIT(WS_EVENT_JOB_SUBMIT) | BIT(WS_EVENT_JOB_START) | BIT(WS_EVENT_JOB_RUN) |                  \
      BIT(WS_EVENT_JOB_RESIZE))
 #define JOBS                                                                                       \
-    (PLACED | BIT(WS_EVENT_JOB_FAIL) | BIT(WS_EVENT_JOB_STOP) | BIT(WS_EVENT_STAGE_DONE) |         \
-     BIT(WS_EVENT_JOB_END))
+    (PLACED | BIT(WS_EVENT_JOB_FAIL) | BIT(WS_EVENT_JOB_STOP) | BIT(WS_EVENT_JOB_SLOWED) |         \
+     BIT(WS_EVENT_STAGE_DONE) | BIT(WS_EVENT_JOB_END))
 
 /* The kind of value, and where it stands. */
 #define FIELD(member, value_kind)                                                                  \
@@ -78,7 +80,7 @@ const ws_event_field ws_event_fields[] = {
     {{FIELD(replicas, WS_COLUMN_I64), .unit = "1", .help = "replicas of the job"}, PLACED},
     {{FIELD(gpus, WS_COLUMN_I64), .unit = "GPU", .help = "GPUs of those replicas"}, PLACED},
     {{FIELD(reason, WS_COLUMN_TEXT), .unit = "", .help = "why, in words"},
-     SCALES | BIT(WS_EVENT_JOB_STOP)},
+     SCALES | BIT(WS_EVENT_JOB_STOP) | BIT(WS_EVENT_JOB_SLOWED)},
     {{FIELD(dropped, WS_COLUMN_I64), .unit = "1", .help = "events that are not here"},
      BIT(WS_EVENT_TRUNCATED)},
 };

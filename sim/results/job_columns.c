@@ -218,6 +218,16 @@ static const ws_column job_columns[] = {
      .unit = "",
      .help = "whether it ended by its deadline; empty: none",
      .needed_offset = offsetof(ws_job_record, deadline_s)},
+    {.name = "transfer_s",
+     .kind = WS_COLUMN_F64,
+     .offset = offsetof(ws_job_record, transfer_s),
+     .unit = "s",
+     .help = "time of its checkpoints and loads over a shared storage"},
+    {.name = "transfer_alone_s",
+     .kind = WS_COLUMN_F64,
+     .offset = offsetof(ws_job_record, transfer_alone_s),
+     .unit = "s",
+     .help = "what they would have taken if nobody else had used it"},
 };
 
 const ws_columns ws_job_columns = {

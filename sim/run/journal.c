@@ -131,6 +131,26 @@ static void journal_stopped(ws_journal *journal, size_t job)
     journal_add(journal, record);
 }
 
+/** A write or load that others have slowed down, by more than rounding. */
+static void journal_transferred(ws_journal *journal, size_t job)
+{
+    ws_job_transfer transfer = ws_jobs_last_transfer(journal->parts->jobs, job);
+    const char *what = transfer.channel == WS_CHANNEL_WRITE ? "writing a checkpoint" : "loading";
+    double took_s = ws_duration_s(transfer.took);
+    double alone_s = ws_duration_s(transfer.alone);
+    ws_event_record record = journal_job_record(journal, WS_EVENT_JOB_SLOWED, job, 0);
+
+    if (took_s <= alone_s * 1.001) {
+        return;
+    }
+    if (journal->list.count < WS_EVENTS_MAX) {
+        record.reason = ws_arena_format(journal->keep, "%s took %.1f s, alone it takes %.1f s",
+                                        what, took_s, alone_s);
+        journal->is_exhausted = journal->is_exhausted || record.reason.start == NULL;
+    }
+    journal_add(journal, record);
+}
+
 /* ---- what is heard ---- */
 
 void ws_journal_note(ws_journal *journal, const ws_news *news)
@@ -174,6 +194,9 @@ void ws_journal_note(ws_journal *journal, const ws_news *news)
         return;
     case WS_NEWS_JOB_NEEDS_GPUS:
         journal_stopped(journal, news->index);
+        return;
+    case WS_NEWS_JOB_TRANSFERRED:
+        journal_transferred(journal, news->index);
         return;
     case WS_NEWS_JOB_DONE:
         journal_add(journal, journal_job_record(journal, WS_EVENT_JOB_END, news->index, 0));

@@ -167,6 +167,8 @@ static ws_job_record recorder_job(const ws_recorder *recorder, size_t job)
         .preemptions = history.preemptions,
         .failures = history.failures,
         .checkpoints = history.checkpoints,
+        .transfer_s = ws_duration_s(history.transfer),
+        .transfer_alone_s = ws_duration_s(history.transfer_alone),
         .work = history.work_done,
         .work_lost = history.work_lost,
         .statistical_efficiency =

@@ -28,6 +28,7 @@ typedef struct {
     const ws_job_spec *specs;
     size_t job_count;
     ws_kernel *kernel;
+    ws_channels *channels; /* NULL: nothing is transferred as a flow */
     ws_fleet *fleet;
     ws_jobs *jobs;
     ws_control *control;
@@ -37,13 +38,45 @@ typedef struct {
     bool is_balanced;
 } run_state;
 
+/** Most transfers at once: each node pulls one image, each job that holds GPUs has one of its own.
+ */
+static uint32_t run_flow_capacity(const run_state *parts)
+{
+    const ws_scenario *scenario = parts->arm->scenario;
+    size_t nodes = 0;
+    size_t gpus = 0;
+
+    if (!scenario->has_transfers) {
+        return 0;
+    }
+    for (size_t i = 0; i < scenario->pool_count; i++) {
+        nodes += (size_t)scenario->pools[i].nodes_max;
+        gpus += (size_t)scenario->pools[i].nodes_max * (size_t)scenario->pools[i].gpus_per_node;
+    }
+    return (uint32_t)(nodes + (parts->job_count < gpus ? parts->job_count : gpus));
+}
+
 static size_t run_event_capacity(const run_state *parts)
 {
     const ws_scenario *scenario = parts->arm->scenario;
+    size_t channels = ws_sharing_event_capacity(run_flow_capacity(parts));
 
     return ws_fleet_event_capacity(scenario->pools, scenario->pool_count) +
            ws_jobs_event_capacity(parts->job_count) +
-           ws_control_event_capacity(parts->arm->controller_count) + RECORDER_EVENT_CAPACITY;
+           ws_control_event_capacity(parts->arm->controller_count) + RECORDER_EVENT_CAPACITY +
+           channels;
+}
+
+static bool run_build_channels(run_state *parts, ws_arena *scratch)
+{
+    const ws_scenario *scenario = parts->arm->scenario;
+
+    if (!scenario->has_transfers) {
+        return true;
+    }
+    parts->channels =
+        ws_channels_new(scratch, parts->kernel, scenario->channels, run_flow_capacity(parts));
+    return parts->channels != NULL;
 }
 
 static bool run_build_resources(run_state *parts, ws_arena *scratch)
@@ -55,7 +88,7 @@ static bool run_build_resources(run_state *parts, ws_arena *scratch)
         return false;
     }
     parts->kernel = ws_kernel_new(scratch, run_event_capacity(parts));
-    if (parts->kernel == NULL) {
+    if (parts->kernel == NULL || !run_build_channels(parts, scratch)) {
         return false;
     }
     parts->fleet =
@@ -67,6 +100,7 @@ static bool run_build_resources(run_state *parts, ws_arena *scratch)
                          .seed = scenario->seed,
                          .replication = replication,
                          .spread = scenario->spread,
+                         .channels = parts->channels,
                          .fabric = scenario->network != NULL ? &scenario->network->fabric : NULL});
     return parts->fleet != NULL;
 }
@@ -80,7 +114,8 @@ static bool run_build_users(run_state *parts, ws_arena *scratch)
                               &(ws_jobs_options){.jobs = parts->specs,
                                                  .job_count = parts->job_count,
                                                  .seed = scenario->seed,
-                                                 .replication = replication});
+                                                 .replication = replication,
+                                                 .channels = parts->channels});
     if (parts->jobs == NULL) {
         return false;
     }
@@ -158,7 +193,9 @@ static bool run_build_witnesses(run_state *parts, ws_arena *keep, ws_arena *scra
 
 static bool run_invariants_hold(const run_state *parts)
 {
-    return ws_fleet_is_balanced(parts->fleet) && ws_jobs_are_consistent(parts->jobs);
+    return ws_fleet_is_balanced(parts->fleet) && ws_jobs_are_consistent(parts->jobs) &&
+           (parts->channels == NULL ||
+            ws_sharing_is_balanced(ws_channels_sharing(parts->channels)));
 }
 
 static bool run_is_time_to_check(const run_state *parts)

@@ -77,6 +77,11 @@ static void watcher_job_resized(void *context, size_t job, int32_t from)
     watcher_pass(context, (ws_news){.kind = WS_NEWS_JOB_RESIZED, .index = job, .from = from});
 }
 
+static void watcher_job_transferred(void *context, size_t job)
+{
+    watcher_tell(context, WS_NEWS_JOB_TRANSFERRED, job);
+}
+
 static void watcher_job_started(void *context, size_t job)
 {
     watcher_tell(context, WS_NEWS_JOB_STARTED, job);
@@ -114,6 +119,7 @@ void ws_watcher_begin(ws_watcher *watcher, ws_control *control)
                                                         .needs_gpus = watcher_job_needs_gpus,
                                                         .placed = watcher_job_placed,
                                                         .resized = watcher_job_resized,
+                                                        .transferred = watcher_job_transferred,
                                                         .started = watcher_job_started,
                                                         .stage_done = watcher_job_stage_done,
                                                         .done = watcher_job_done});

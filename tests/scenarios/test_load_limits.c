@@ -222,7 +222,25 @@ Test(load_limits, checkpoints)
           {"checkpoint: {every: 30m, size: 94GiB}", "checkpoint: {every: 30m, write: 5s, read: 5s}",
            0},
           {"checkpoint: {every: 30m, size: 94GiB}", "checkpoint: {every: 30m, size: 8000PiB}", 0},
-          {"write: {bandwidth: 4GB/s,", "write: {bandwidth: 0B/s,", 3107});
+          {"checkpoint: {every: 30m, size: 94GiB}", "checkpoint: {every: 30m, size: 1GB, read: 5s}",
+           2302},
+          {"write: {bandwidth: 4GB/s,", "write: {bandwidth: 0B/s,", 3107},
+          {"write: {bandwidth: 4GB/s,", "write: {bandwidth: 4GB/s, per_node: 0B/s,", 3107},
+          {"storage:\n  checkpoint:\n", "storage:\n  checkpoint:\n    sharing: max\n", 2203},
+          {"storage:\n  checkpoint:\n", "storage:\n  checkpoint:\n    sharing: none\n", 0});
+}
+
+/* A size needs something to go over; a map with none of its keys is a distribution. */
+Test(load_limits, images_and_loads)
+{
+    CHECK(
+        {"load: 60s", "load: {size: 28GiB}", 0}, {"load: 60s", "load: {size: 28}", 3101},
+        {"load: 60s", "load: {size: 0B}", 3107}, {"load: 60s", "load: {bytes: 28GiB}", 2102},
+        {"image_pull: {dist: lognormal, median: 70s, p95: 180s}", "image_pull: {size: 14GiB}",
+         4104},
+        {"image_pull: {dist: lognormal, median: 70s, p95: 180s}", "image_pull: {cached: 4s}", 2102},
+        {"storage:\n", "registry: {bandwidth: 25Gb/s}\nstorage:\n", 0},
+        {"storage:\n", "registry: {}\nstorage:\n", 2102});
 }
 
 /* Without storage a size says nothing; each of the two jobs is told. */

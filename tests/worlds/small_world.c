@@ -43,7 +43,7 @@ void small_world_init(small_world *world, int32_t nodes, double work)
                                  .nodes_max = nodes,
                                  .node_price = {.nano_per_h = INT64_C(3600000000)},
                                  .billing_increment = {.ns = 1},
-                                 .start = {zero, zero, zero, zero, 0, {.ns = WS_NS_PER_MIN}},
+                                 .start = {.retry = {.ns = WS_NS_PER_MIN}},
                                  .failures = {.time_to_failure = zero, .repair = zero}};
     world->speed = 1;
     world->amdahl = (ws_amdahl){.parallel_fraction = 1, .recorded_replicas = 1};
@@ -59,7 +59,6 @@ void small_world_init(small_world *world, int32_t nodes, double work)
                  .pool_speed = &world->speed,
                  .pools = 1,
                  .elasticity = &ws_elasticity_restart,
-                 .start = {zero, zero, zero, zero, zero, zero},
                  .main_job = true},
         .arrivals = {.kind = WS_ARRIVALS_AT, .count = 1, .daily_ratio = 1},
         .replicas_initial = 1,

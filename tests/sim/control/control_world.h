@@ -49,7 +49,7 @@ static inline ws_pool_spec control_world_pool(const char *name, int32_t initial,
                           .nodes_initial = initial,
                           .nodes_max = max,
                           .billing_increment = {.ns = 1},
-                          .start = {zero, zero, zero, zero, 0, {.ns = WS_NS_PER_S}},
+                          .start = {.retry = {.ns = WS_NS_PER_S}},
                           .failures = {.time_to_failure = zero, .repair = zero}};
 }
 
@@ -74,7 +74,6 @@ static inline void control_world_init(control_world *world, int32_t initial)
 static inline ws_job_spec *control_world_add(control_world *world, const char *name,
                                              int64_t submit_s, int32_t replicas, double work)
 {
-    static const ws_distribution zero = {.family = WS_DISTRIBUTION_CONSTANT};
     size_t job = world->job_count++;
 
     WS_ASSERT(job < CONTROL_WORLD_JOBS);
@@ -89,8 +88,7 @@ static inline ws_job_spec *control_world_add(control_world *world, const char *n
                                       .gpus_per_replica = 1,
                                       .pool_speed = world->speed,
                                       .pools = 3,
-                                      .elasticity = &ws_elasticity_restart,
-                                      .start = {zero, zero, zero, zero, zero, zero}};
+                                      .elasticity = &ws_elasticity_restart};
     world->specs[job] = (ws_job_spec){.kind = &world->kinds[job],
                                       .name = ws_text_of(name),
                                       .submit = {.ns = submit_s * WS_NS_PER_S},

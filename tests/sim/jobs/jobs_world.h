@@ -52,15 +52,13 @@ static inline ws_pool_spec jobs_world_pool(const char *name, int32_t nodes)
                           .nodes_initial = nodes,
                           .nodes_max = nodes,
                           .billing_increment = {.ns = 1},
-                          .start = {zero, zero, zero, zero, 0, {.ns = WS_NS_PER_S}},
+                          .start = {.retry = {.ns = WS_NS_PER_S}}, /* the rest takes no time */
                           .failures = {.time_to_failure = zero, .repair = zero}};
 }
 
 /* A job of `work` that is submitted at 0; all of it may be changed before the world is opened. */
 static inline void jobs_world_init(jobs_world *world, int32_t weak, int32_t sure, double work)
 {
-    ws_distribution zero = jobs_world_s(0);
-
     memset(world, 0, sizeof *world);
     world->pools[0] = jobs_world_pool("weak", weak);
     world->pools[1] = jobs_world_pool("sure", sure);
@@ -77,8 +75,7 @@ static inline void jobs_world_init(jobs_world *world, int32_t weak, int32_t sure
                                 .gpus_per_replica = 1,
                                 .pool_speed = world->speed,
                                 .pools = 3,
-                                .elasticity = &ws_elasticity_restart,
-                                .start = {zero, zero, zero, zero, zero, zero}};
+                                .elasticity = &ws_elasticity_restart}; /* starts at once */
     world->job = (ws_job_spec){.kind = &world->kind,
                                .name = WS_TEXT("job"),
                                .replicas_initial = 1,

@@ -28,7 +28,8 @@ static const char jobs_header[] =
     "checkpoints,work,work_lost,statistical_efficiency,effective_training_ratio,gpu_h,"
     "useful_gpu_h,communication_gpu_h,"
     "input_stall_gpu_h,straggle_gpu_h,checkpoint_gpu_h,cold_start_gpu_h,resize_gpu_h,"
-    "recovery_gpu_h,lost_gpu_h,idle_gpu_h,cost_usd,deadline_s,deadline_met\n";
+    "recovery_gpu_h,lost_gpu_h,idle_gpu_h,cost_usd,deadline_s,deadline_met,"
+    "transfer_s,transfer_alone_s\n";
 
 static const char timeline_header[] =
     "policy,replication,t_s,pool,nodes_wanted,nodes_requested,nodes_starting,nodes_ready,"
@@ -244,13 +245,15 @@ Test(columns, a_job_by_hand)
         .cost = {.nano = -2500000000},
         .deadline_s = 100,
         .deadline_met = true,
+        .transfer_s = 107.5,
+        .transfer_alone_s = 4,
     };
 
     job.accounts.account[WS_ACCOUNT_LOST].gpu_ns = 36; /* 36 GPU-ns are 1e-11 GPU-hours */
     cr_assert(ws_text_is(columns_line(&ws_job_columns, &job),
                          "fixed,1,2,\"gpt\n2\",'-ann,,10,20.5,90.5,done,10.5,70,80.5,1.15,8,3,16,"
                          "7.5,9,4,5,105,6,7,1000000,0.5,0.875,0.75,0.00000000001,0,0,0,0,0,0,0,0,"
-                         "0.00000000001,0,-2.50,100,true\n"));
+                         "0.00000000001,0,-2.50,100,true,107.5,4\n"));
 }
 
 Test(columns, what_a_job_has_not_is_empty)
@@ -268,7 +271,7 @@ Test(columns, what_a_job_has_not_is_empty)
     line = columns_line(&ws_job_columns, &job);
     cr_assert(ws_text_starts_with(line, WS_TEXT(",0,0,,,,0,,,censored,,,,,0,")));
     cr_assert(
-        ws_text_ends_with(line, WS_TEXT(",0.00,,\n"))); /* met is nothing without a deadline */
+        ws_text_ends_with(line, WS_TEXT(",0.00,,,0,0\n"))); /* met is nothing without a deadline */
 }
 
 Test(columns, a_step_by_hand)

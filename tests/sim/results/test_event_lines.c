@@ -64,6 +64,7 @@ static const char *const lines_rest[WS_EVENT_KIND_COUNT] = {
                             "\"replicas\":5,\"gpus\":6}\n",
     [WS_EVENT_JOB_FAIL] = "\"job_fail\",\"job\":\"j\\\"1\\\"\"}\n",
     [WS_EVENT_JOB_STOP] = "\"job_stop\",\"job\":\"j\\\"1\\\"\",\"reason\":\"a\\nb\"}\n",
+    [WS_EVENT_JOB_SLOWED] = "\"job_slowed\",\"job\":\"j\\\"1\\\"\",\"reason\":\"a\\nb\"}\n",
     [WS_EVENT_STAGE_DONE] = "\"stage_done\",\"job\":\"j\\\"1\\\"\",\"stage\":\"main\"}\n",
     [WS_EVENT_JOB_END] = "\"job_end\",\"job\":\"j\\\"1\\\"\"}\n",
     [WS_EVENT_NODE_REQUEST] = "\"node_request\",\"pool\":\"spot\",\"node\":1}\n",

@@ -73,7 +73,8 @@ Test(output_manual, a_row_for_each_kind_of_event_and_each_field)
     cr_expect(manual_has(page, "| `truncated` | there were more events than are kept |\n\n"));
     cr_expect(manual_has(page, "| `asked` | whole number | 1 | what the policy asked for | `scale` "
                                "|\n"));
-    cr_expect(manual_has(page, "| `reason` | text | | why, in words | `job_stop`, `scale` |\n"));
+    cr_expect(manual_has(
+        page, "| `reason` | text | | why, in words | `job_stop`, `job_slowed`, `scale` |\n"));
 }
 
 /* In any memory there is the whole page or none. */

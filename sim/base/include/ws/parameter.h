@@ -101,7 +101,8 @@ typedef struct {
     const ws_parameter_table *table; /* of MAP, OPTIONAL_MAP, MAP_LIST */
     size_t present_offset; /* of a bool that says whether the file gave the key; 0: none */
     size_t map_offset;     /* of MAP_LIST: a map in the list's place goes here as it is (const
-                              ws_document *); 0: it is an error */
+                              ws_document *); 0: it is an error. Of DISTRIBUTION: a map with a key of
+                              `table` is read by it, and a pointer to the structure goes here */
     const char
         *file_kind; /* of DOCUMENT: a plain text names a file that holds the document, and whoever
                        loads puts that in its place before reading: FILE, or FILE#NAME where it

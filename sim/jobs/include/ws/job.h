@@ -49,6 +49,8 @@ typedef struct {
         every; /* running time between the end of one write and the begin of the next; > 0 */
     ws_duration write;  /* blocking time of one write */
     ws_duration read;   /* at a restart from it */
+    double write_bytes; /* > 0: a write is a flow of so many, and `write` what it takes alone */
+    double read_bytes;  /* > 0: likewise */
     bool before_resize; /* a write before every planned resize, so that it loses nothing */
 } ws_checkpoint_spec;
 
@@ -61,6 +63,7 @@ typedef struct {
     ws_distribution init;    /* communicators */
     ws_distribution load;    /* initial weights and data, where there is no checkpoint to read */
     ws_distribution warm_up; /* to the first step */
+    double load_bytes;       /* > 0: the load is a flow of so many, `load` what it takes alone */
 } ws_worker_start;
 
 /** How much of its request a worker uses while the job steps, for monitoring. */

@@ -52,6 +52,8 @@ typedef struct {
     void (*saved)(void *context, size_t job); /* a write is durable; a resize that waited for it has
                                                  begun: GPUs may be free */
     void (*done)(void *context, size_t job);  /* its GPUs are free */
+    /** A write or a load that is a flow is through; ws_jobs_last_transfer() tells of it. */
+    void (*transferred)(void *context, size_t job);
     void (*changed)(void *context,
                     size_t job); /* before its state, rate or size changes: for histories */
 } ws_jobs_listener;
@@ -61,6 +63,7 @@ typedef struct {
     size_t job_count;
     uint64_t seed;
     uint64_t replication;
+    ws_channels *channels; /* that checkpoints and loads are flows over; NULL: none is */
 } ws_jobs_options;
 
 /** What a job has been through. */
@@ -79,8 +82,17 @@ typedef struct {
     double work_lost;       /* rolled back, in the stages' own units */
     double trained_s;       /* time in which it stepped, without evaluations */
     double effective_s;     /* of that, weighted with the statistical efficiency */
+    ws_duration transfer; /* time of checkpoints and loads that were flows and came to their end */
+    ws_duration transfer_alone; /* what they would have taken if nobody else had transferred */
     int32_t replicas_peak;
 } ws_job_history;
+
+/** A write or a load that was a flow. */
+typedef struct {
+    ws_channel channel;
+    ws_duration took;
+    ws_duration alone; /* what it would have taken if nobody else had transferred */
+} ws_job_transfer;
 
 typedef struct ws_jobs ws_jobs;
 
@@ -178,6 +190,9 @@ size_t ws_jobs_owner(const ws_jobs *jobs, size_t job);
 double ws_jobs_compute_s(const ws_jobs *jobs, size_t job);
 double ws_jobs_busy_s(const ws_jobs *jobs, size_t job);
 double ws_jobs_work(const ws_jobs *jobs, size_t job);
+
+/** The last transfer that came to its end; all zero before the first. */
+ws_job_transfer ws_jobs_last_transfer(const ws_jobs *jobs, size_t job);
 
 ws_job_history ws_jobs_history(const ws_jobs *jobs, size_t job);
 

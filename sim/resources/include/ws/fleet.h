@@ -21,6 +21,9 @@
  * what that adds is idle time of the pool. A failure ends the lease unless repairs are paid; the
  * repair begins a new one.
  *
+ * An image whose size is stated is pulled between boot and join, as a flow from the registry that
+ * is shared with all who pull at that time.
+ *
  * A request that is refused is sent again after the pool's `retry`, for as long as the node is
  * wanted, and draws anew. Answers and repairs come in the phase of ends, failures in that of
  * losses, nodes that join in that of arrivals.
@@ -37,6 +40,7 @@
 #include <stdint.h>
 
 #include "ws/arena.h"
+#include "ws/channels.h"
 #include "ws/kernel.h"
 #include "ws/ledger.h"
 #include "ws/pool.h"
@@ -110,6 +114,7 @@ typedef struct {
     uint64_t replication;
     bool spread;             /* placement: spread over nodes instead of packing */
     const ws_fabric *fabric; /* switches above the nodes; NULL: none that count */
+    ws_channels *channels;   /* to pull images over; NULL: no pool has `image_bytes` */
 } ws_fleet_options;
 
 typedef struct ws_fleet ws_fleet;

@@ -25,7 +25,10 @@
 typedef struct {
     ws_distribution request; /* until the provider says yes */
     ws_distribution boot;
-    ws_distribution image_pull;
+    ws_distribution image_pull; /* unless image_bytes > 0 */
+    double image_bytes; /* > 0: the image is pulled from the registry, with all who pull then */
+    bool keeps_image;   /* a slot that had a node before needs `cached` instead */
+    ws_duration cached;
     ws_distribution join;    /* until the scheduler can place work on it */
     double fail_probability; /* a request ends in "no capacity" with it; drawn once a request */
     ws_duration retry;       /* from "no capacity" to the next request */

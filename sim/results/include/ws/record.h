@@ -101,9 +101,11 @@ typedef struct {
     double effective_training_ratio;
     ws_gpu_time gpu_time; /* held */
     ws_accounts accounts;
-    ws_money cost;     /* of the GPUs that it held, without billing minimum and rounding */
-    double deadline_s; /* NAN: none */
-    bool deadline_met; /* means nothing, and is missing in files, when there is no deadline */
+    ws_money cost;           /* of the GPUs that it held, without billing minimum and rounding */
+    double deadline_s;       /* NAN: none */
+    bool deadline_met;       /* means nothing, and is missing in files, when there is no deadline */
+    double transfer_s;       /* of checkpoints and loads over a shared storage */
+    double transfer_alone_s; /* what they would have taken if nobody else had used it */
 } ws_job_record;
 
 /** Gauges are time-weighted means over the step that begins at t_s, unless said otherwise. One row

@@ -36,6 +36,7 @@ typedef enum {
     WS_NEWS_NODE_REQUESTED,
     WS_NEWS_JOB_PLACED,
     WS_NEWS_JOB_RESIZED,
+    WS_NEWS_JOB_TRANSFERRED,
     WS_NEWS_JOB_LOST_NODE /* for each job that held GPUs of a lost node, after that news */
 } ws_news_kind;
 

@@ -8,6 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "ws/channels.h"
 #include "ws/collective.h"
 #include "ws/control.h"
 #include "ws/job.h"
@@ -87,7 +88,9 @@ typedef struct {
     ws_monitoring_spec monitoring;
     ws_workload workload;
     ws_objective objective;
-    const ws_network *network; /* NULL: none is stated */
+    const ws_network *network;                  /* NULL: none is stated */
+    bool has_transfers;                         /* pulls, checkpoints or loads are flows */
+    ws_channel_spec channels[WS_CHANNEL_COUNT]; /* that they go over */
 } ws_scenario;
 
 /** One entry under `policies:`. */
