@@ -21,6 +21,9 @@ typedef struct {
     ws_kernel *kernel;
     ws_fleet *fleet;
     ws_jobs *jobs;
+    bool has_channels; /* `channels` are there */
+    ws_channel_spec specs[WS_CHANNEL_COUNT];
+    ws_channels *channels;
     ws_pool_spec pools[2];
     double speed[2];
     ws_amdahl amdahl;
@@ -179,15 +182,22 @@ static inline void jobs_world_open(jobs_world *world)
 
     ws_arena_init(&world->arena, &ws_allocator_default, (size_t)1 << 26);
     world->kernel = ws_kernel_new(&world->arena, ws_fleet_event_capacity(world->pools, 2) +
-                                                     ws_jobs_event_capacity(1) + 1);
+                                                     ws_jobs_event_capacity(1) + 1 +
+                                                     ws_sharing_event_capacity(8));
     WS_ASSERT(world->kernel != NULL);
+    if (world->has_channels) {
+        world->channels = ws_channels_new(&world->arena, world->kernel, world->specs, 8);
+        WS_ASSERT(world->channels != NULL);
+    }
     world->fleet =
         ws_fleet_new(&world->arena, world->kernel,
                      &(ws_fleet_options){
                          .pools = world->pools, .pool_count = 2, .job_owner_count = 1, .seed = 1});
     WS_ASSERT(world->fleet != NULL);
-    world->jobs = ws_jobs_new(&world->arena, world->kernel, world->fleet,
-                              &(ws_jobs_options){.jobs = &world->job, .job_count = 1, .seed = 1});
+    world->jobs = ws_jobs_new(
+        &world->arena, world->kernel, world->fleet,
+        &(ws_jobs_options){
+            .jobs = &world->job, .job_count = 1, .seed = 1, .channels = world->channels});
     WS_ASSERT(world->jobs != NULL);
     ws_fleet_listen(world->fleet,
                     &(ws_fleet_listener){.context = world, .node_lost = jobs_world_lost});
