@@ -92,6 +92,7 @@ need()
 # compile PRESET
 compile()
 {
+    [ -f "build/$1/build.ninja" ] || say "building in build/$1 for the first time: a minute or two"
     quietly cmake --preset "$1" && quietly cmake --build --preset "$1" && return 0
     say "the build failed (build/$1)"
     return 1

@@ -3,6 +3,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "paragraph.h"
 #include "present.h"
@@ -29,6 +30,20 @@ static bool answer_has_intervals(const ws_evaluation *evaluation)
 {
     for (size_t arm = 0; arm < evaluation->arm_count; arm++) {
         if (!evaluation->arms[arm].failed && evaluation->arms[arm].runs_done >= WS_INTERVAL_MIN) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Whether a metric that is compared is a percentage. */
+static bool answer_has_percentages(const answer_text *task)
+{
+    const ws_loaded *loaded = task->evaluation->loaded;
+
+    for (size_t i = 0; i < loaded->metric_count; i++) {
+        const ws_column *column = ws_columns_find(&ws_run_columns, loaded->metrics[i]);
+        if (strcmp(ws_present(column, 0, task->arena).unit, "%") == 0) {
             return true;
         }
     }
@@ -66,6 +81,10 @@ static void answer_intervals(const answer_text *task)
                         "cover chance alone, not errors of the models.",
                         task->context->terminal->utf8 ? "\u00b1" : "+-", level,
                         evaluation->replications, WS_TEXT_ARGS(changes)));
+    if (comparisons > 0 && answer_has_percentages(task)) {
+        answer_paragraph(task, WS_TEXT("Changes are relative, those of percentages too: from 50 % "
+                                       "to 55 % is +10 %."));
+    }
 }
 
 /* ---- what limits them ---- */
@@ -96,15 +115,16 @@ static void answer_censored(const answer_text *task)
         double mean = answer_mean_censored(arm, evaluation->replications);
         if (mean > 0) {
             ws_text number = ws_present_number(mean, 1, task->arena);
-            list = ws_arena_format(task->arena, "%.*s%s %.*s of %.*s", WS_TEXT_ARGS(list),
-                                   list.length > 0 ? "," : "", WS_TEXT_ARGS(number),
-                                   WS_TEXT_ARGS(arm->arm->name));
+            list =
+                ws_arena_format(task->arena, "%.*s%s %.*s%s of %.*s", WS_TEXT_ARGS(list),
+                                list.length > 0 ? "," : "", WS_TEXT_ARGS(number),
+                                list.length > 0 ? "" : " jobs a run", WS_TEXT_ARGS(arm->arm->name));
         }
     }
     if (list.length > 0) {
         answer_paragraph(task, ws_arena_format(task->arena,
-                                               "Jobs a run not done at the horizon, and in no "
-                                               "completion time:%.*s.",
+                                               "Not done at the horizon, and in no completion "
+                                               "time:%.*s.",
                                                WS_TEXT_ARGS(list)));
     }
 }

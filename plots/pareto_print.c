@@ -54,6 +54,25 @@ static ws_text print_hollow(const ws_chart_data *data, const ws_pareto_members *
     return has_uncertain ? WS_TEXT(" Hollow: place in the Pareto set is uncertain.") : WS_TEXT("");
 }
 
+/* Several members are joined by a line; a single one is named. */
+static ws_text print_set(const ws_chart_data *data, const ws_pareto_members *members,
+                         ws_arena *arena)
+{
+    size_t drawn = 0;
+
+    for (size_t i = 0; i < data->arm_count; i++) {
+        drawn += ws_pareto_is_drawn(&data->arms[i]) ? 1 : 0;
+    }
+    if (members->count > 1) {
+        return WS_TEXT(" Broken line: Pareto set, on the means.");
+    }
+    if (members->count == 0 || drawn < 2) {
+        return WS_TEXT("");
+    }
+    return ws_arena_format(arena, " Pareto set, on the means: %.*s alone.",
+                           WS_TEXT_ARGS(data->arms[members->arms[0]].name));
+}
+
 /* " Not drawn, without a value: a, b." */
 static ws_text print_missing(const ws_chart_data *data, ws_arena *arena)
 {
@@ -73,18 +92,19 @@ ws_text ws_pareto_print(const ws_chart_data *data, const ws_pareto_members *memb
                         ws_arena *arena)
 {
     ws_text intervals = print_intervals(data, arena);
+    ws_text set = print_set(data, members, arena);
     ws_text hollow = print_hollow(data, members);
     ws_text missing = print_missing(data, arena);
     bool has_source = data->source.length > 0;
 
     return ws_arena_format(
-        arena, "Marks: %s = %d%s.%.*s%s%s%.*s%.*s%s%.*s%s%.*s%s",
+        arena, "Marks: %s = %d%s.%.*s%s%.*s%.*s%.*s%s%.*s%s%.*s%s",
         data->replications == 1 ? "the one replication, n" : "means of n", data->replications,
         data->replications == 1 ? "" : " replications", WS_TEXT_ARGS(intervals),
-        print_has_any_dot(data) ? " Small dots: single replications." : "",
-        members->count > 1 ? " Broken line: Pareto set, on the means." : "", WS_TEXT_ARGS(hollow),
-        WS_TEXT_ARGS(missing), data->note.length > 0 ? " " : "", WS_TEXT_ARGS(data->note),
-        has_source ? " Numbers: " : "", WS_TEXT_ARGS(data->source), has_source ? "." : "");
+        print_has_any_dot(data) ? " Small dots: single replications." : "", WS_TEXT_ARGS(set),
+        WS_TEXT_ARGS(hollow), WS_TEXT_ARGS(missing), data->note.length > 0 ? " " : "",
+        WS_TEXT_ARGS(data->note), has_source ? " Numbers: " : "", WS_TEXT_ARGS(data->source),
+        has_source ? "." : "");
 }
 
 /* What a pointer at rest on an arm shows. */

@@ -240,3 +240,25 @@ Test(pareto, single_values_are_thinned_out)
     chart_case_end(&c);
     free(values);
 }
+
+/* How often the small print says something, wherever its lines break. */
+static int printed(chart_case *c, const char *part)
+{
+    chart_case_draw(c, "pareto");
+    return chart_case_count(chart_case_svg(c), part);
+}
+
+/* One that is best in both is named, since no line joins anything; a chart of one says nothing. */
+Test(pareto, a_single_member_is_named)
+{
+    chart_case c;
+
+    chart_case_begin(&c);
+    chart_case_add(&c, "best", 10, 400);
+    cr_expect(eq(int, printed(&c, "Pareto set"), 0));
+    chart_case_add(&c, "beaten", 20, 300);
+    cr_expect(eq(int, printed(&c, "Pareto set, on the means: best alone."), 1));
+    chart_case_add(&c, "cheap", 5, 100);
+    cr_expect(eq(int, printed(&c, "Broken line: Pareto set, on the means."), 1));
+    chart_case_end(&c);
+}
