@@ -290,6 +290,7 @@ const ws_policy_type ws_policy_hpa = {
     .state_bytes = sizeof(hpa_state),
     .deployable = true,
     .target_kinds = 1u << WS_TARGET_POOL | 1u << WS_TARGET_JOB,
+    .scales_one = true,
     .complete = ws_hpa_parameters_complete,
     .check = ws_hpa_reach_check,
     .subscribe = hpa_subscribe,

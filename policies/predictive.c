@@ -493,6 +493,7 @@ const ws_policy_type ws_policy_predictive = {
     .state_bytes = sizeof(predictive_state),
     .deployable = true,
     .target_kinds = 1u << WS_TARGET_POOL | 1u << WS_TARGET_JOB,
+    .scales_one = true,
     .check = ws_predictive_parameters_check,
     .subscribe = predictive_subscribe,
     .period = predictive_period,

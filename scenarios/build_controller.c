@@ -202,6 +202,59 @@ static bool controller_target(ws_build *context, ws_text arm, const ws_file_targ
     return true;
 }
 
+/** Jobs of a name that the workload can have at all. */
+static int64_t controller_arrivals(const ws_workload *workload, ws_text name)
+{
+    for (size_t i = 0; i < workload->template_count; i++) {
+        const ws_job_template *template = &workload->templates[i];
+
+        if (ws_text_equals(template->kind.name, name)) {
+            return template->arrivals.count;
+        }
+    }
+    return (int64_t)workload->recorded_count; /* all of them have the trace's name */
+}
+
+/** Where it is said how often a job comes. */
+static ws_span controller_arrivals_at(const ws_build *context, ws_text name)
+{
+    const ws_list *jobs = &context->file->workload.jobs;
+
+    for (size_t i = 0; i < jobs->count; i++) {
+        const ws_file_job *job = (const ws_file_job *)jobs->items + i;
+
+        if (ws_text_equals(job->name, name)) {
+            return job->submit == NULL ? job->self->at : job->submit->at;
+        }
+    }
+    return ws_build_at(context->file->workload.trace->self, "file");
+}
+
+/** Several of a name may be active at once, and one size would be worked out from all of them. */
+static bool controller_is_one(ws_build *context, ws_text arm, const ws_file_target *file,
+                              const ws_controller_spec *controller)
+{
+    ws_text name = controller->target.job;
+
+    if (!controller->type->scales_one || controller->target.kind != WS_TARGET_JOB ||
+        !context->has_names || controller_arrivals(&context->scenario->workload, name) <= 1) {
+        return true;
+    }
+    return ws_build_fault(
+        context,
+        &(ws_diagnostic){
+            .code = 4115,
+            .message = ws_build_text(
+                context, "policy `%.*s` scales one job, and several of `%.*s` may run at once",
+                WS_TEXT_ARGS(arm), WS_TEXT_ARGS(name)),
+            .at = ws_build_at(file->self, "job"),
+            .label = ws_build_text(context, "a policy of type `%s` has one size to set",
+                                   controller->type->name),
+            .also = controller_arrivals_at(context, name),
+            .also_label = WS_TEXT("it arrives more than once"),
+            .help = WS_TEXT("target a job that is submitted at a stated time, or a pool")});
+}
+
 /* ---- looking up ---- */
 
 bool ws_build_controller(ws_build *context, ws_text arm, const ws_file_target *target,
@@ -219,6 +272,9 @@ bool ws_build_controller(ws_build *context, ws_text arm, const ws_file_target *t
             ws_build_text(context, "a policy of type `%s` cannot scale what `%.*s` targets",
                           type->name, WS_TEXT_ARGS(arm)),
             "this target", WS_TEXT(""));
+    }
+    if (!controller_is_one(context, arm, target, controller)) {
+        return false;
     }
     controller->target.outlook =
         context->has_names ? ws_build_outlook(context, &controller->target) : NULL;

@@ -61,6 +61,37 @@ Test(load_arms, targets_are_looked_up)
                   "the target of policy `fixed-12-nodes` is exactly one of `pool`, `job`, `jobs`");
 }
 
+/* finetune arrives again and again; `count: 1` lets it come once. */
+Test(load_arms, what_scales_one_thing_is_given_one_job)
+{
+    static const char *const types[] = {
+        "hpa, max: 24, metrics: [{pods: gpu_util, average_value: 80}]",
+        "predictive, metric: backlog, per_replica: 1",
+    };
+    char lines[300];
+    ws_edit edits[] = {
+        {.find = "  - name: fixed-12-nodes\n    type: fixed\n    target: {pool: h100}\n"
+                 "    nodes: 12\n",
+         .replace = lines},
+        {.find = "      submit: {dist: poisson, rate: 4/h, daily: {peak: 14h, ratio: 6}}\n",
+         .replace = "      submit: {dist: poisson, rate: 4/h}\n      count: 1\n"},
+    };
+
+    for (size_t i = 0; i < WS_COUNT_OF(types); i++) {
+        (void)snprintf(lines, sizeof lines,
+                       "  - {name: fixed-12-nodes, target: {job: finetune}, type: %s}\n", types[i]);
+        check_refused(lines, 4115,
+                      "policy `fixed-12-nodes` scales one job, and several of `finetune` may run "
+                      "at once");
+        cr_expect(eq(int, edited.diag.entries[0].also.line, 62)); /* of its `submit` */
+        cr_assert(ws_edited_load(&edited,
+                                 ws_edited_apply(&edited, ws_edited_quickstart(&edited), edits, 2),
+                                 NULL),
+                  "%s", ws_edited_printed(&edited));
+    }
+    cr_expect(load_arm("  - {name: fixed-12-nodes, type: fixed, target: {job: finetune}}\n"));
+}
+
 Test(load_arms, metrics_are_of_a_kind_that_the_question_suits)
 {
     check_refused("  - {name: fixed-12-nodes, type: hpa, target: {pool: h100}, max: 24,\n"

@@ -120,6 +120,32 @@ Test(load_trace, a_trace_alone)
     cr_expect(ws_text_is(edited.loaded.arms[1].controllers[0].target.job, "trace"));
 }
 
+/* All four recorded jobs bear the trace's name; from 2000 s on there is one. */
+Test(load_trace, an_autoscaler_takes_one_job)
+{
+    static const char scenario[] =
+        "schema: worldsize.scenario/v1\n"
+        "name: replay\n"
+        "horizon: 1d\n"
+        "cluster:\n  pools:\n"
+        "    - {name: p, gpu: {type: T, per_node: 8}, nodes: {initial: 4, max: 4}, "
+        "price: {per_gpu: $1/h}}\n"
+        "workload: {trace: {file: jobs.csv%s}}\n"
+        "policies:\n"
+        "  - {name: a, type: hpa, target: {job: trace}, max: 4,\n"
+        "     metrics: [{pods: throughput, average_value: 1}]}\n";
+
+    cr_expect_not(ws_edited_load(&edited, ws_arena_format(&edited.arena, scenario, ""), NULL));
+    cr_assert(eq(sz, edited.diag.count, 1), "%s", ws_edited_printed(&edited));
+    cr_expect(eq(int, edited.diag.entries[0].code, 4115));
+    cr_expect(eq(int, edited.diag.entries[0].also.line, 7));
+    cr_expect(
+        ws_edited_load(&edited,
+                       ws_arena_format(&edited.arena, scenario, ", from: \"1970-01-01T00:33:20\""),
+                       NULL),
+        "%s", ws_edited_printed(&edited));
+}
+
 /* From 50 s to 5000 s, exclusive: b and c; a had 550 s left at its start. */
 Test(load_trace, a_window)
 {

@@ -287,6 +287,8 @@ struct ws_policy_type {
     bool needs_future;
     uint32_t wakes;        /* bits of ws_wake; PERIOD is implied by `period` */
     uint32_t target_kinds; /* bits 1 << ws_target_kind that make sense */
+    bool scales_one; /* not a job that arrives several times: several of a name may be active at
+                        once, and this policy sizes one thing */
 
     /**
      * Fills in what follows from the parameters themselves, such as what a document among them
