@@ -7,6 +7,8 @@
 
 #include "ws/statistics.h"
 
+#define FORECAST_ROUNDING 1e-12 /* of the largest sample of a season */
+
 /* ---- the series ---- */
 
 void ws_series_add(ws_series *series, double value)
@@ -237,12 +239,25 @@ static size_t forecast_common_count(const ws_forecast *forecast, int32_t steps)
     return common;
 }
 
+/** By how much errors must differ to tell one forecaster from another: those of two that are exact
+ * are the rounding of their sums. */
+static double forecast_rounding(const ws_forecast *forecast)
+{
+    double largest = 0;
+
+    for (int32_t back = 1; back <= forecast->setup.period; back++) {
+        largest = fmax(largest, fabs(ws_series_back(&forecast->series, (size_t)back)));
+    }
+    return FORECAST_ROUNDING * largest;
+}
+
 /** The one to be trusted at a horizon; NULL: none yet. */
 static const ws_forecast_run *forecast_choose(const ws_forecast *forecast, int32_t steps,
                                               ws_forecast_answer *answer)
 {
     const ws_forecast_run *best = NULL;
     size_t common = forecast_common_count(forecast, steps);
+    double rounding = forecast_rounding(forecast);
 
     for (size_t i = 0; i < forecast->run_count; i++) {
         const ws_forecast_run *run = &forecast->runs[i];
@@ -252,7 +267,7 @@ static const ws_forecast_run *forecast_choose(const ws_forecast *forecast, int32
         double mean_error = forecast_mean_error(forecast, run, steps, common);
         answer->rivals[answer->rival_count++] =
             (ws_forecast_rival){.type = run->type, .mean_error = mean_error};
-        if (best == NULL || mean_error < answer->mean_error) {
+        if (best == NULL || mean_error < answer->mean_error - rounding) {
             best = run;
             answer->mean_error = mean_error;
         }
@@ -275,8 +290,7 @@ static double forecast_error_quantile(const ws_forecast *forecast, const ws_fore
 
     WS_ASSERT(count > 0);
     memcpy(forecast->scratch, errors, count * sizeof *errors);
-    ws_sort_doubles(forecast->scratch, count);
-    return ws_quantile_sorted(forecast->scratch, count, quantile);
+    return ws_quantile(forecast->scratch, count, quantile);
 }
 
 bool ws_forecast_most(ws_forecast *forecast, int32_t steps, double quantile,

@@ -5,9 +5,9 @@
  * A forecaster is a constant table of functions over a state; forecast_list.c lists them. A
  * ws_forecast runs the one that is preferred beside the baselines, keeps what each of them got
  * wrong at every horizon, and answers with the one to trust: the preferred one, unless a baseline
- * had the smaller mean absolute error over the last season, or the baselines' best while the
- * preferred one has too little to go by. A quantile is the point forecast and the quantile of that
- * forecaster's own errors at that horizon.
+ * had the smaller mean absolute error over the last season (by more than rounding), or the
+ * baselines' best while the preferred one has too little to go by. A quantile is the point forecast
+ * and the quantile of that forecaster's own errors at that horizon.
  *
  *     sample -> series (the last seasons) -> each forecaster -> errors by horizon -> choice,
  * quantile

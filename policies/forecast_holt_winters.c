@@ -14,6 +14,8 @@
 #define HOLT_WINTERS_FIRST_RESTARTS 3
 #define HOLT_WINTERS_REACH 0.25 /* of later fits: weights move little */
 #define HOLT_WINTERS_TOLERANCE 2e-2
+/* Weights that fit better by less than this forecast no better. */
+#define HOLT_WINTERS_GAIN 1e-3
 
 typedef struct {
     ws_smoothing_shape shape;
@@ -75,6 +77,7 @@ static bool holt_winters_fit(holt_winters_state *model, const ws_forecast_setup 
         .restarts = model->is_fitted ? 0 : HOLT_WINTERS_FIRST_RESTARTS,
         .reach = model->is_fitted ? HOLT_WINTERS_REACH : 1,
         .tolerance = HOLT_WINTERS_TOLERANCE,
+        .gain = HOLT_WINTERS_GAIN,
     };
 
     if (from == 0) {

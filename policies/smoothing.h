@@ -117,12 +117,15 @@ typedef struct {
     int32_t restarts; /* simplexes besides the one that begins at the weights as given */
     double reach;     /* first size of a simplex, in logits; 1 where nothing is known */
     double tolerance; /* its last one */
+    double gain;      /* share by which the sum has to fall again and again; 0: it need not */
 } ws_smoothing_fit;
 
 /**
  * Weights of the least sum of squared one-step errors: the simplex method of Nelder and Mead
  * (GSL's nmsimplex2) over logits, so that weights stay within 0..1, phi within 0.8..0.98, and gamma
- * within 0..1 - alpha in the form FPP.
+ * within 0..1 - alpha in the form FPP. A search ends with a small simplex, or when the sum has not
+ * fallen by `gain` for five iterations a weight: where it is least at an end of a weight's range, a
+ * simplex would follow it out there without end.
  *
  * GSL takes some hundred bytes from the machine for the time of the call. Where there are none, the
  * weights stay as they are.

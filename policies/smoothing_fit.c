@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Weights by the simplex method. The sum of squares is flat near its least, so that the size of the
- * simplex ends the search, not the value. A search that begins at one place may end in a valley of
- * its own: others begin where the level learns fast, and where the season does.
+ * simplex ends an exact search, not the value. A search that begins at one place may end in a
+ * valley of its own: others begin where the level learns fast, and where the season does.
  */
 #include "smoothing.h"
 
@@ -14,8 +14,8 @@
 
 #define FIT_FREE_MAX 4
 #define FIT_ITERATIONS_MAX 1000
-#define FIT_STEP 1.0  /* first size of the simplex, in logits */
-#define FIT_EDGE 1e-6 /* a weight that begins at 0 or 1 begins this far inside */
+#define FIT_PATIENCE 5 /* iterations a free weight without a gain */
+#define FIT_EDGE 1e-6  /* a weight that begins at 0 or 1 begins this far inside */
 #define FIT_PHI_LOW                                                                                \
     0.8 /* Source: Hyndman and Athanasopoulos, chapter 8.2: damping below is too strong, */
 #define FIT_PHI_HIGH 0.98 /* and above cannot be told from none */
@@ -130,6 +130,23 @@ static double fit_objective(const gsl_vector *place, void *context)
     return fit_sum_of_squares(search->fit, &weights);
 }
 
+/** The last sum that was less than the one before it by the wanted share, and iterations since. */
+typedef struct {
+    double least;
+    size_t idle_count;
+} fit_progress;
+
+/** Whether the sum has stopped falling. */
+static bool fit_is_idle(const fit_search *search, double sum, fit_progress *progress)
+{
+    if (sum < progress->least * (1 - search->fit->gain)) {
+        *progress = (fit_progress){.least = sum};
+        return false;
+    }
+    progress->idle_count++;
+    return search->fit->gain > 0 && progress->idle_count >= FIT_PATIENCE * search->free_count;
+}
+
 /** One simplex from `place` on, which is moved to the best that it finds. False: GSL gave up. */
 static bool fit_descend(const fit_search *search, gsl_multimin_fminimizer *simplex,
                         gsl_vector *place, gsl_vector *step)
@@ -141,11 +158,13 @@ static bool fit_descend(const fit_search *search, gsl_multimin_fminimizer *simpl
     if (gsl_multimin_fminimizer_set(simplex, &objective, place, step) != GSL_SUCCESS) {
         return false;
     }
+    fit_progress progress = {.least = DBL_MAX}; /* GSL has none before its first iteration */
     for (int i = 0; i < FIT_ITERATIONS_MAX; i++) {
         if (gsl_multimin_fminimizer_iterate(simplex) != GSL_SUCCESS) {
             break;
         }
-        if (gsl_multimin_fminimizer_size(simplex) < search->fit->tolerance) {
+        if (gsl_multimin_fminimizer_size(simplex) < search->fit->tolerance ||
+            fit_is_idle(search, gsl_multimin_fminimizer_minimum(simplex), &progress)) {
             break;
         }
     }

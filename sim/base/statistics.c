@@ -12,6 +12,7 @@
 
 #include <gsl/gsl_cdf.h>
 #include <gsl/gsl_sort.h>
+#include <gsl/gsl_statistics_double.h>
 
 /* "Rare runs decide": what the largest absolute difference may be, in medians. Source:
  * docs/output.md. */
@@ -290,6 +291,24 @@ double ws_quantile_sorted(const double *ascending, size_t n, double p)
     }
     double step = ascending[below + 1] - ascending[below];
     return ascending[below] + (position - (double)below) * step;
+}
+
+double ws_quantile(double *values, size_t n, double p)
+{
+    WS_ASSERT(n >= 1);
+    WS_ASSERT(p >= 0 && p <= 1);
+
+    double position = p * (double)(n - 1);
+    size_t below = (size_t)position;
+    double low = gsl_stats_select(values, 1, n, below);
+    if (below + 1 >= n) {
+        return low;
+    }
+    double high = values[below + 1];
+    for (size_t i = below + 2; i < n; i++) {
+        high = fmin(high, values[i]); /* what is selected has nothing less behind it */
+    }
+    return low + (position - (double)below) * (high - low);
 }
 
 void ws_sort_doubles(double *values, size_t n)

@@ -233,8 +233,7 @@ static double recorder_quantile(double *values, size_t count, double p)
     if (count == 0) {
         return MISSING;
     }
-    ws_sort_doubles(values, count);
-    return ws_quantile_sorted(values, count, p);
+    return ws_quantile(values, count, p);
 }
 
 static double recorder_mean(const double *values, size_t count)

@@ -90,7 +90,7 @@ Test(smoothing, is_rs_multiplicative_holt_winters)
 }
 
 /* The optimum is flat, so sums of squares are compared, not weights. */
-static double fitted(ws_smoothing_kind seasonal, ws_smoothing_form form)
+static double fitted(ws_smoothing_kind seasonal, ws_smoothing_form form, double gain)
 {
     model made;
 
@@ -106,7 +106,8 @@ static double fitted(ws_smoothing_kind seasonal, ws_smoothing_form form)
         .keeps_phi = true,
         .restarts = 3,
         .reach = 1,
-        .tolerance = 1e-3};
+        .tolerance = 1e-3,
+        .gain = gain};
     double sum = ws_smoothing_fit_weights(&fit, &made.weights);
     cr_expect(ge(dbl, made.weights.alpha, 0));
     cr_expect(le(dbl, made.weights.alpha, 1));
@@ -119,11 +120,21 @@ static double fitted(ws_smoothing_kind seasonal, ws_smoothing_form form)
 Test(smoothing, finds_the_published_optima)
 {
     (void)gsl_set_error_handler_off();
-    cr_expect(near(21860.18, fitted(WS_SMOOTHING_ADDITIVE, WS_SMOOTHING_R), 1e-5));
-    cr_expect(near(16570.78, fitted(WS_SMOOTHING_MULTIPLICATIVE, WS_SMOOTHING_R), 1e-5));
+    cr_expect(near(21860.18, fitted(WS_SMOOTHING_ADDITIVE, WS_SMOOTHING_R, 0), 1e-5));
+    cr_expect(near(16570.78, fitted(WS_SMOOTHING_MULTIPLICATIVE, WS_SMOOTHING_R, 0), 1e-5));
     /* Without damping the additive forms are one model, with another gamma: s' = (1 - g) s + g (y -
      * l') and y - l' = (1 - a) (y - p) + a s. */
-    cr_expect(near(21860.18, fitted(WS_SMOOTHING_ADDITIVE, WS_SMOOTHING_FPP), 1e-5));
+    cr_expect(near(21860.18, fitted(WS_SMOOTHING_ADDITIVE, WS_SMOOTHING_FPP, 0), 1e-5));
+}
+
+/* A search that ends when a thousandth is no longer gained is within a hundredth of the published
+ * sums. One that nothing is enough for ends after a few iterations, short of them. */
+Test(smoothing, ends_a_search_that_gains_little)
+{
+    (void)gsl_set_error_handler_off();
+    cr_expect(near(21860.18, fitted(WS_SMOOTHING_ADDITIVE, WS_SMOOTHING_R, 1e-3), 0.01));
+    cr_expect(near(16570.78, fitted(WS_SMOOTHING_MULTIPLICATIVE, WS_SMOOTHING_R, 1e-3), 0.01));
+    cr_expect(gt(dbl, fitted(WS_SMOOTHING_ADDITIVE, WS_SMOOTHING_R, 1), 21860.18 * 1.001));
 }
 
 /* A fit never ends above where it began. */

@@ -251,6 +251,22 @@ Test(statistics, quantile_type_seven)
     cr_assert(eq(dbl, ws_quantile_sorted(values, 1, 0.3), 1));
 }
 
+/* The same of values in no order: 10 7 1 4 9 2 8 3 6 5, and of some that are alike. */
+Test(statistics, quantile_of_values_in_no_order)
+{
+    static const double shares[] = {0, 0.25, 0.5, 0.9, 1};
+    static const double expected[] = {1, 3.25, 5.5, 9.1, 10};
+
+    for (size_t i = 0; i < 5; i++) {
+        double values[] = {10, 7, 1, 4, 9, 2, 8, 3, 6, 5};
+        assert_near(ws_quantile(values, 10, shares[i]), expected[i], 1e-14);
+    }
+    double alike[] = {2, 2, 1, 2};
+    cr_assert(eq(dbl, ws_quantile(alike, 4, 0.5), 2));
+    cr_assert(eq(dbl, ws_quantile(alike, 4, 0), 1));
+    cr_assert(eq(dbl, ws_quantile(alike, 1, 0.3), alike[0]));
+}
+
 Test(statistics, sort_orders_by_value)
 {
     double values[] = {3, -1, 2.5, HUGE_VAL, 3, -HUGE_VAL, 0};

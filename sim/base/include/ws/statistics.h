@@ -82,6 +82,10 @@ double ws_student_t(size_t n, double confidence);
  * n >= 1, p in 0..1. */
 double ws_quantile_sorted(const double *ascending, size_t n, double p);
 
+/** The same of values in any order, which it moves; no NaN. O(n) on average, where sorting takes
+ * O(n log n). */
+double ws_quantile(double *values, size_t n, double p);
+
 /** Sorts doubles ascending; no NaN. A total order by value; heap sort, no allocation. */
 void ws_sort_doubles(double *values, size_t n);
 
