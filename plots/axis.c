@@ -99,6 +99,17 @@ ws_axis ws_axis_of_range(double low, double high, int wanted)
     return axis;
 }
 
+ws_axis ws_axis_of_steps(double high, double step)
+{
+    ws_axis axis = {.step = step, .ticks = (int)ceil(high / step - 1e-6) + 1};
+
+    WS_ASSERT(high > 0);
+    WS_ASSERT(step > 0);
+    WS_ASSERT(high / step < 1e6);
+    axis_choose_prefix(&axis);
+    return axis;
+}
+
 double ws_axis_low(const ws_axis *axis)
 {
     WS_ASSERT(axis != NULL);

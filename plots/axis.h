@@ -27,6 +27,9 @@ typedef struct {
  */
 ws_axis ws_axis_of_range(double low, double high, int wanted);
 
+/** An axis from 0 to the first multiple of `step` at or above `high`; both are positive. */
+ws_axis ws_axis_of_steps(double high, double step);
+
 double ws_axis_low(const ws_axis *axis);
 double ws_axis_high(const ws_axis *axis);
 double ws_axis_tick(const ws_axis *axis, int index);

@@ -18,9 +18,29 @@ ws_timeline_clock ws_timeline_clock_of(double end_s)
     return (ws_timeline_clock){.unit = "s", .unit_s = 1};
 }
 
+/* Of hours, minutes and seconds people count in parts of a day and of an hour, not in fives. 0: in
+ * neither, but in ones, twos and fives. */
+static double timeline_step(const ws_timeline_clock *clock, double least)
+{
+    static const double hours[] = {1, 2, 3, 4, 6, 12, 24};
+    static const double sixtieths[] = {1, 2, 5, 10, 15, 20, 30, 60};
+    bool is_hours = clock->unit_s >= 3600;
+    const double *steps = is_hours ? hours : sixtieths;
+    size_t count = is_hours ? WS_COUNT_OF(hours) : WS_COUNT_OF(sixtieths);
+
+    for (size_t i = 0; i < count && clock->unit_s < 86400 && least > 0.5; i++) {
+        if (steps[i] >= least - 1e-9) {
+            return steps[i];
+        }
+    }
+    return 0;
+}
+
 ws_axis ws_timeline_axis(const ws_timeline_clock *clock, double end_s, int wanted)
 {
-    ws_axis axis = ws_axis_of_range(0, end_s / clock->unit_s, wanted);
+    double end = end_s / clock->unit_s;
+    double step = timeline_step(clock, end / wanted);
+    ws_axis axis = step > 0 ? ws_axis_of_steps(end, step) : ws_axis_of_range(0, end, wanted);
 
     axis.step *= clock->unit_s;
     axis.divisor *= clock->unit_s;

@@ -15,7 +15,7 @@ typedef struct {
 ws_timeline_clock ws_timeline_clock_of(double end_s);
 
 /** An axis over seconds from 0 to `end_s` or a little beyond, whose ticks are round numbers of the
- * clock's unit. */
+ * clock's unit: parts of a day or of an hour where that is shorter. */
 ws_axis ws_timeline_axis(const ws_timeline_clock *clock, double end_s, int wanted);
 
 /** A stretch of time in which the main job is in one stage. */

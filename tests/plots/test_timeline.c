@@ -167,6 +167,36 @@ Test(timeline, the_axis_counts_whole_units)
     cr_expect(eq(dbl, ws_axis_ratio(&axis, 302400), 0.5));
 }
 
+/* All ticks in the clock's unit. */
+static void expect_ticks(double end_s, const char *expected)
+{
+    ws_timeline_clock clock = ws_timeline_clock_of(end_s);
+    ws_axis axis = ws_timeline_axis(&clock, end_s, 9);
+    char all[400] = "";
+
+    for (int i = 0; i < axis.ticks; i++) {
+        char text[WS_AXIS_TEXT_BYTES];
+        (void)ws_axis_print(&axis, i, text);
+        strcat(all, i > 0 ? " " : "");
+        strcat(all, text);
+    }
+    strcat(all, " ");
+    strcat(all, clock.unit);
+    cr_expect_str_eq(all, expected);
+}
+
+/* A day of 24 hours is no multiple of 5. */
+Test(timeline, hours_and_minutes_are_parts_of_days_and_hours)
+{
+    expect_ticks(86400, "0 3 6 9 12 15 18 21 24 h");
+    expect_ticks(36 * 3600, "0 4 8 12 16 20 24 28 32 36 h");
+    expect_ticks(8 * 3600, "0 1 2 3 4 5 6 7 8 h");
+    expect_ticks(4 * 3600, "0 0.5 1.0 1.5 2.0 2.5 3.0 3.5 4.0 h");
+    expect_ticks(119 * 60, "0 15 30 45 60 75 90 105 120 min");
+    expect_ticks(90, "0 10 20 30 40 50 60 70 80 90 s");
+    expect_ticks(30 * 86400, "0 5 10 15 20 25 30 d");
+}
+
 Test(timeline, spans_of_stages)
 {
     static const int stages[] = {-1, 0, 0, 1, 0, -1, 1};
