@@ -35,6 +35,8 @@ static void print_gpu_h(const ws_chart_accounts *accounts, double gpu_h,
 
     if (is_none || fabs(accounts->paid_gpu_h) < 10) {
         (void)ws_axis_print_short(gpu_h, 3, out);
+    } else if (fabs(gpu_h) < 0.05) {
+        (void)snprintf(out, WS_AXIS_TEXT_BYTES, "< 0.1");
     } else {
         (void)ws_axis_print_fixed(gpu_h, fabs(gpu_h) < 99.95 ? 1 : 0, out);
     }
