@@ -23,6 +23,28 @@ ws_pace ws_step_pace(const ws_step *step, const ws_world *world)
     return pace;
 }
 
+ws_explanation ws_step_explain(const ws_step *step, const ws_world *world)
+{
+    ws_explanation explanation = {.period_s = 0};
+
+    WS_ASSERT(world->replicas >= 1);
+    WS_ASSERT(world->speed > 0);
+    step->type->explain(step->parameters, world, &explanation);
+    WS_ASSERT(explanation.period_s > 0);
+    WS_ASSERT(explanation.known != 0);
+    return explanation;
+}
+
+/* A second of a model that has rates alone. */
+static void step_explain_second(ws_explanation *explanation, const ws_pace *pace,
+                                const char *unsplit)
+{
+    explanation->period_s = 1;
+    explanation->unsplit = unsplit;
+    ws_explanation_set(explanation, WS_TERM_COMPUTE, 1 - pace->communication);
+    ws_explanation_set(explanation, WS_TERM_COMMUNICATION, pace->communication);
+}
+
 /* ---- worlds and their groups ---- */
 
 ws_world ws_world_packed(int32_t replicas, int32_t gpus_per_replica, int32_t gpus_per_node,
@@ -114,6 +136,17 @@ static ws_pace curve_pace(const void *parameters, const ws_world *world)
     return (ws_pace){.work_per_s = rate, .communication = fmin(fmax(1 - efficiency, 0), 1)};
 }
 
+static void curve_explain(const void *parameters, const ws_world *world,
+                          ws_explanation *explanation)
+{
+    ws_pace pace = curve_pace(parameters, world);
+
+    step_explain_second(explanation, &pace,
+                        "A curve has rates alone: compute, input, stragglers and what a collective "
+                        "costs at the best size are one, and all that a size loses against the "
+                        "best rate per replica is taken for communication.");
+}
+
 static void curve_valid_range(const void *parameters, int32_t *low, int32_t *high)
 {
     const ws_curve *curve = parameters;
@@ -132,6 +165,7 @@ const ws_step_type ws_step_curve = {
     .summary = "measured sizes and rates, with linear interpolation between them",
     .pace = curve_pace,
     .valid_range = curve_valid_range,
+    .explain = curve_explain,
 };
 
 /* ---- amdahl ---- */
@@ -155,6 +189,16 @@ static ws_pace amdahl_pace(const void *parameters, const ws_world *world)
     return (ws_pace){.work_per_s = here / recorded, .communication = fmax(1 - efficiency, 0)};
 }
 
+static void amdahl_explain(const void *parameters, const ws_world *world,
+                           ws_explanation *explanation)
+{
+    ws_pace pace = amdahl_pace(parameters, world);
+
+    step_explain_second(explanation, &pace,
+                        "A recorded duration does not say how its time was spent: all that a size "
+                        "loses against the recorded one is taken for communication.");
+}
+
 static void amdahl_valid_range(const void *parameters, int32_t *low, int32_t *high)
 {
     (void)parameters;
@@ -167,4 +211,5 @@ const ws_step_type ws_step_amdahl = {
     .summary = "the recorded duration at the recorded size, Amdahl's law elsewhere",
     .pace = amdahl_pace,
     .valid_range = amdahl_valid_range,
+    .explain = amdahl_explain,
 };

@@ -244,9 +244,16 @@ double ws_measured_step_s(const ws_measured_profile *profile, int32_t nodes, int
 
 /* ---- the model ---- */
 
-static ws_pace measured_pace(const void *parameters, const ws_world *world)
+/* A step of all micro-batches. */
+typedef struct {
+    double micro; /* samples of a GPU at once */
+    double micro_batches;
+    double single_s; /* of one GPU alone with as many samples */
+    double step_s;
+} measured_step;
+
+static measured_step measured_step_of(const ws_measured *measured, const ws_world *world)
 {
-    const ws_measured *measured = parameters;
     const ws_measured_profile *profile = measured->profile;
     int64_t all = (int64_t)world->replicas * world->gpus_per_replica;
     int32_t gpus = (int32_t)(all < INT32_MAX ? all : INT32_MAX);
@@ -255,12 +262,42 @@ static ws_pace measured_pace(const void *parameters, const ws_world *world)
     double micro_batches = fmax(ceil(samples / largest - 1e-9), 1);
     double micro = samples / micro_batches;
     double single_s = measured_single_s(profile, micro);
-    double step_s =
-        (micro_batches - 1) * single_s + ws_measured_step_s(profile, world->nodes, gpus, micro);
 
     WS_ASSERT(measured->global_batch > 0);
-    return (ws_pace){.work_per_s = measured->global_batch / step_s,
-                     .communication = fmax(1 - micro_batches * single_s / step_s, 0)};
+    return (measured_step){.micro = micro,
+                           .micro_batches = micro_batches,
+                           .single_s = micro_batches * single_s,
+                           .step_s = (micro_batches - 1) * single_s +
+                                     ws_measured_step_s(profile, world->nodes, gpus, micro)};
+}
+
+static ws_pace measured_pace(const void *parameters, const ws_world *world)
+{
+    const ws_measured *measured = parameters;
+    measured_step step = measured_step_of(measured, world);
+
+    return (ws_pace){.work_per_s = measured->global_batch / step.step_s,
+                     .communication = fmax(1 - step.single_s / step.step_s, 0)};
+}
+
+static void measured_explain(const void *parameters, const ws_world *world,
+                             ws_explanation *explanation)
+{
+    const ws_measured *measured = parameters;
+    measured_step step = measured_step_of(measured, world);
+    double more_s = fmax(step.step_s - step.single_s, 0);
+    double speed = world->speed; /* the whole step goes with it */
+
+    ws_explanation_set(explanation, WS_TERM_COMPUTE, (step.step_s - more_s) / speed);
+    ws_explanation_set(explanation, WS_TERM_COMMUNICATION, more_s / speed);
+    explanation->period_s = step.step_s / speed;
+    explanation->is_step = true;
+    explanation->samples = measured->global_batch;
+    explanation->micro_batch = step.micro * world->gpus_per_replica;
+    explanation->micro_batches = step.micro_batches;
+    explanation->unsplit =
+        "Measured step times do not say what they are spent on: what a step takes longer than on "
+        "one GPU alone is taken for communication, the rest for compute.";
 }
 
 /** Up to the largest measured size, and to where a GPU's share is the smallest measured batch. */
@@ -279,4 +316,5 @@ const ws_step_type ws_step_measured = {
     .summary = "measured step times by nodes, GPUs and batch of a GPU, linear in between",
     .pace = measured_pace,
     .valid_range = measured_valid_range,
+    .explain = measured_explain,
 };

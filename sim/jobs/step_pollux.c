@@ -44,6 +44,28 @@ double ws_pollux_step_s(const ws_pollux_theta *theta, int32_t nodes, int32_t rep
                                ws_pollux_sync_s(theta, nodes, replicas), theta->gamma);
 }
 
+/* Seconds of a step of all micro-batches. */
+typedef struct {
+    ws_batch_split split;
+    double exposed_s; /* what the synchronisation adds to the last micro-batch's compute */
+    double uneven_s;  /* that the others wait for the replica with the most samples */
+    double step_s;
+} pollux_step;
+
+static pollux_step pollux_step_of(const ws_pollux *pollux, const ws_world *world)
+{
+    ws_batch_split split = ws_batch_at(&pollux->batch, world->replicas);
+    double grad_s = ws_pollux_grad_s(&pollux->theta, split.micro) / world->speed;
+    double sync_s = ws_pollux_sync_s(&pollux->theta, world->nodes, world->replicas);
+    double last_s = ws_pollux_overlap_s(grad_s, sync_s, pollux->theta.gamma);
+
+    return (pollux_step){.split = split,
+                         .exposed_s = last_s - grad_s,
+                         .uneven_s =
+                             pollux->theta.beta_c * (split.share - split.even) / world->speed,
+                         .step_s = (split.micro_batches - 1) * grad_s + last_s};
+}
+
 /**
  * The replica with the most samples sets the pace; the others wait for it as stragglers do. What
  * the synchronisation adds to the last micro-batch's compute is exposed communication. A GPU of
@@ -52,17 +74,28 @@ double ws_pollux_step_s(const ws_pollux_theta *theta, int32_t nodes, int32_t rep
  */
 static ws_pace pollux_pace(const void *parameters, const ws_world *world)
 {
-    const ws_pollux *pollux = parameters;
-    ws_batch_split split = ws_batch_at(&pollux->batch, world->replicas);
-    double grad_s = ws_pollux_grad_s(&pollux->theta, split.micro) / world->speed;
-    double sync_s = ws_pollux_sync_s(&pollux->theta, world->nodes, world->replicas);
-    double step_s = ws_pollux_overlap_s(grad_s, sync_s, pollux->theta.gamma);
-    double iteration_s = (split.micro_batches - 1) * grad_s + step_s;
-    double uneven_s = pollux->theta.beta_c * (split.share - split.even) / world->speed;
+    pollux_step step = pollux_step_of(parameters, world);
 
-    return (ws_pace){.work_per_s = split.samples / iteration_s / world->speed,
-                     .communication = (step_s - grad_s) / iteration_s,
-                     .straggle = uneven_s / iteration_s};
+    return (ws_pace){.work_per_s = step.split.samples / step.step_s / world->speed,
+                     .communication = step.exposed_s / step.step_s,
+                     .straggle = step.uneven_s / step.step_s};
+}
+
+static void pollux_explain(const void *parameters, const ws_world *world,
+                           ws_explanation *explanation)
+{
+    pollux_step step = pollux_step_of(parameters, world);
+
+    ws_explanation_set(explanation, WS_TERM_COMPUTE, step.step_s - step.exposed_s - step.uneven_s);
+    ws_explanation_set(explanation, WS_TERM_DATA, step.exposed_s);
+    ws_explanation_set(explanation, WS_TERM_STRAGGLE, step.uneven_s);
+    explanation->period_s = step.step_s;
+    explanation->is_step = true;
+    explanation->samples = step.split.samples;
+    explanation->micro_batch = step.split.micro;
+    explanation->micro_batches = step.split.micro_batches;
+    explanation->unsplit = "Pollux's model is fitted to whole steps: the optimizer and waits for "
+                           "input are in compute.";
 }
 
 static void pollux_valid_range(const void *parameters, int32_t *low, int32_t *high)
@@ -77,4 +110,5 @@ const ws_step_type ws_step_pollux = {
     .summary = "the seven-parameter throughput model of Pollux, fitted to step times",
     .pace = pollux_pace,
     .valid_range = pollux_valid_range,
+    .explain = pollux_explain,
 };

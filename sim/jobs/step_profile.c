@@ -17,28 +17,66 @@ static double profile_exposed_s(const ws_profile *profile, double allreduce_s, d
     return fmax(last_bucket_s, allreduce_s - profile->overlap * micro_s);
 }
 
-static ws_pace profile_pace(const void *parameters, const ws_world *world)
+/* Seconds of a step. */
+typedef struct {
+    double samples; /* of a replica */
+    double micro;
+    double even_s;   /* its compute, were the samples divided evenly */
+    double uneven_s; /* what the replica with one sample more adds: it sets the pace */
+    double exposed_s;
+    double step_s;
+} profile_step;
+
+static profile_step profile_step_of(const ws_profile *profile, const ws_world *world)
 {
-    const ws_profile *profile = parameters;
     ws_group group = ws_world_group(world, world->replicas, world->gpus_per_replica);
-    double share = profile->bytes / world->gpus_per_replica;  /* each GPU reduces its own with its
-                                                                  peers in the other replicas */
-    double samples = profile->global_batch / world->replicas; /* of one replica */
+    double share = profile->bytes / world->gpus_per_replica; /* each GPU reduces its own with its
+                                                                 peers in the other replicas */
+    double samples = profile->global_batch / world->replicas;
     double micro = fmin(profile->micro_batch > 0 ? profile->micro_batch : samples, samples);
     double sample_s = profile->compute_s_per_sample / world->speed;
     double allreduce_s = ws_collective_s(profile->network, WS_ALL_REDUCE, share, &group);
-    double compute_s =
-        ceil(samples - 1e-9) * sample_s; /* the replica with one sample more sets the pace */
-    double even_s = samples * sample_s;
+    double compute_s = ceil(samples - 1e-9) * sample_s;
     double exposed_s =
         allreduce_s > 0 ? profile_exposed_s(profile, allreduce_s, micro * sample_s) : 0;
-    double step_s = (compute_s + exposed_s) / (1 - profile->stall);
+
+    return (profile_step){.samples = samples,
+                          .micro = micro,
+                          .even_s = samples * sample_s,
+                          .uneven_s = compute_s - samples * sample_s,
+                          .exposed_s = exposed_s,
+                          .step_s = (compute_s + exposed_s) / (1 - profile->stall)};
+}
+
+static ws_pace profile_pace(const void *parameters, const ws_world *world)
+{
+    const ws_profile *profile = parameters;
+    profile_step step = profile_step_of(profile, world);
 
     /* ws_step_pace() multiplies by the speed, which is in the compute already. */
-    return (ws_pace){.work_per_s = profile->global_batch / step_s / world->speed,
-                     .communication = exposed_s / step_s,
+    return (ws_pace){.work_per_s = profile->global_batch / step.step_s / world->speed,
+                     .communication = step.exposed_s / step.step_s,
                      .input_stall = profile->stall,
-                     .straggle = (compute_s - even_s) / step_s};
+                     .straggle = step.uneven_s / step.step_s};
+}
+
+static void profile_explain(const void *parameters, const ws_world *world,
+                            ws_explanation *explanation)
+{
+    const ws_profile *profile = parameters;
+    profile_step step = profile_step_of(profile, world);
+
+    ws_explanation_set(explanation, WS_TERM_COMPUTE, step.even_s);
+    ws_explanation_set(explanation, WS_TERM_DATA, step.exposed_s);
+    ws_explanation_set(explanation, WS_TERM_STRAGGLE, step.uneven_s);
+    ws_explanation_set(explanation, WS_TERM_INPUT, profile->stall * step.step_s);
+    explanation->period_s = step.step_s;
+    explanation->is_step = true;
+    explanation->samples = profile->global_batch;
+    explanation->micro_batch = step.micro;
+    explanation->micro_batches = ceil(step.samples / step.micro - 1e-9);
+    explanation->unsplit = "A profile has one time for a sample: the optimizer, and what GPUs of "
+                           "one replica tell each other, are in compute.";
 }
 
 static ws_coverage profile_coverage(const void *parameters, const ws_world *world)
@@ -63,4 +101,5 @@ const ws_step_type ws_step_profile = {
     .pace = profile_pace,
     .valid_range = profile_valid_range,
     .coverage = profile_coverage,
+    .explain = profile_explain,
 };

@@ -195,6 +195,37 @@ static ws_pace transformer_pace(const void *parameters, const ws_world *world)
                      .straggle = (step.straggle_s + step.bubble_s) / step.step_s};
 }
 
+static void transformer_explain(const void *parameters, const ws_world *world,
+                                ws_explanation *explanation)
+{
+    const ws_transformer *transformer = parameters;
+    ws_step_breakdown step = ws_transformer_break_down(transformer, world);
+
+    ws_explanation_set(explanation, WS_TERM_COMPUTE, step.compute_s);
+    ws_explanation_set(explanation, WS_TERM_OPTIMIZER, step.optimizer_s);
+    ws_explanation_set(explanation, WS_TERM_TENSOR, step.tensor_s);
+    ws_explanation_set(explanation, WS_TERM_CONTEXT, step.context_s);
+    ws_explanation_set(explanation, WS_TERM_EXPERT, step.expert_s);
+    ws_explanation_set(explanation, WS_TERM_PIPELINE, step.pipeline_s);
+    ws_explanation_set(explanation, WS_TERM_DATA, step.data_s);
+    ws_explanation_set(explanation, WS_TERM_BUBBLE, step.bubble_s);
+    ws_explanation_set(explanation, WS_TERM_STRAGGLE, step.straggle_s);
+    ws_explanation_set(explanation, WS_TERM_INPUT, step.input_s);
+    explanation->period_s = step.step_s;
+    explanation->is_step = true;
+    explanation->samples = transformer->global_batch;
+    explanation->micro_batch = step.batch.micro_batch;
+    explanation->micro_batches = (double)step.batch.micro_batches;
+    explanation->memory_bytes = ws_transformer_memory_total(&step.memory);
+    explanation->memory_limit_bytes = transformer->gpu.memory_bytes;
+}
+
+static size_t transformer_buckets(const void *parameters, const ws_world *world, ws_bucket *buckets,
+                                  size_t capacity)
+{
+    return ws_transformer_buckets(parameters, world, buckets, capacity);
+}
+
 static void transformer_valid_range(const void *parameters, int32_t *low, int32_t *high)
 {
     (void)parameters;
@@ -207,4 +238,7 @@ const ws_step_type ws_step_transformer = {
     .summary = "a transformer's shape and layout, over the GPU's peak, its memory and the links",
     .pace = transformer_pace,
     .valid_range = transformer_valid_range,
+    .coverage = ws_transformer_coverage,
+    .explain = transformer_explain,
+    .buckets = transformer_buckets,
 };

@@ -59,4 +59,7 @@ double ws_transformer_token_bytes(const ws_transformer *transformer, int32_t mic
 /** Bytes of keys and values that a context rank passes on at once. */
 double ws_transformer_block_bytes(const ws_transformer *transformer, int32_t micro_batch);
 
+/** How far measured collectives cover those of a step. @param parameters  ws_transformer */
+ws_coverage ws_transformer_coverage(const void *parameters, const ws_world *world);
+
 #endif

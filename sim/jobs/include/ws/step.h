@@ -17,6 +17,8 @@
 #include "ws/collective.h"
 #include "ws/diag.h"
 #include "ws/document.h"
+#include "ws/explanation.h"
+#include "ws/overlap.h"
 #include "ws/text.h"
 
 /** Most points of a measured curve. */
@@ -69,6 +71,12 @@ struct ws_step_type {
     void (*valid_range)(const void *parameters, int32_t *low, int32_t *high);
     /** How far measured collectives cover what a world communicates; NULL: nothing is measured. */
     ws_coverage (*coverage)(const void *parameters, const ws_world *world);
+    /** Fills in terms, their period, and what it knows of batch and memory; the rest is 0. */
+    void (*explain)(const void *parameters, const ws_world *world, ws_explanation *explanation);
+    /** The sequence in which one GPU's gradients are reduced: their number, of which at most
+     * `capacity` are written. NULL: not known. */
+    size_t (*buckets)(const void *parameters, const ws_world *world, ws_bucket *buckets,
+                      size_t capacity);
 };
 
 /** A model with its parameters, which outlive it. */
@@ -157,5 +165,8 @@ static inline double ws_pace_processed(const ws_pace *pace)
 
 /** Pace of a world, with the GPU's speed applied to the rate. Never a rate of 0. */
 ws_pace ws_step_pace(const ws_step *step, const ws_world *world);
+
+/** Where the time of that pace goes. */
+ws_explanation ws_step_explain(const ws_step *step, const ws_world *world);
 
 #endif

@@ -164,9 +164,9 @@ extern const char *const ws_recompute_names[];
  *
  * For GPT in 2 bytes with tensor size t: s h (34 + 5 a s / h) undivided; 10 + 24/t + 5 a s/(h t);
  * all by t with sequence parallelism; without the 5 a s / h when recomputed selectively; 2 s h
- * when fully; half of it by alternate products. FlashAttention keeps the core's statistics alone, which are left out. Source:
- * Korthikanti et al., eq. (1) to (6); the terms of other MLPs and of grouped queries are the same
- * tensors counted by their own widths.
+ * when fully; half of it by alternate products. FlashAttention keeps the core's statistics alone,
+ * which are left out. Source: Korthikanti et al., eq. (1) to (6); the terms of other MLPs and of
+ * grouped queries are the same tensors counted by their own widths.
  */
 double ws_transformer_activation_bytes(const ws_transformer_shape *shape,
                                        const ws_transformer_layout *layout);
