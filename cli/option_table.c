@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The flags, in the order in which help shows them. */
 #include "options.h"
-#include "ws/trace.h"
+#include "ws/trace_format.h"
 
 #define AT(field) offsetof(ws_settings, field)
 #define FOR_SCENARIOS (WS_FOR_RUN | WS_FOR_CHECK)
@@ -43,7 +43,7 @@ const ws_option ws_options[] = {
      .argument = "NAME",
      .offset = AT(format),
      .help = "the format of the file (default: found by its content)",
-     .choices = ws_trace_type_names},
+     .choices = ws_trace_format_names},
     {.name = "ceil-gpus",
      .kind = WS_OPTION_FLAG,
      .commands = WS_FOR_TRACE_INFO,

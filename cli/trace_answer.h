@@ -19,6 +19,13 @@ typedef struct {
 void ws_trace_answer_date(const ws_trace_answer *answer, int64_t clock_ns,
                           char out[WS_TRACE_DATE_BYTES]);
 
+/** A finding as an element of a list, if there is any; `unit` is the key of its count. */
+void ws_trace_json_finding(ws_writer *json, const ws_trace_finding_row *row,
+                           const ws_trace_count *found, const char *unit);
+
+/** How values are spread, as an object. */
+void ws_trace_json_spread(ws_writer *json, const char *key, const ws_trace_spread *spread);
+
 /** Lines, bars and tables. */
 void ws_trace_answer_write_text(const ws_trace_answer *answer, ws_writer *out, ws_arena *arena);
 

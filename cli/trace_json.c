@@ -32,26 +32,31 @@ static const char *trace_json_finding_kind(ws_trace_finding_kind kind)
     return "noted";
 }
 
+void ws_trace_json_finding(ws_writer *json, const ws_trace_finding_row *row,
+                           const ws_trace_count *found, const char *unit)
+{
+    if (found->count == 0) {
+        return;
+    }
+    ws_json_begin_object(json, NULL);
+    ws_json_text(json, "name", ws_text_of(row->name));
+    ws_json_text(json, "kind", ws_text_of(trace_json_finding_kind(row->kind)));
+    ws_json_i64(json, unit, found->count);
+    ws_json_text(json, "text", ws_text_of(found->count == 1 ? row->text_one : row->text));
+    if (found->lines[0] > 0) {
+        ws_json_i64(json, "first_line", found->lines[0]);
+    } else {
+        ws_json_null(json, "first_line");
+    }
+    ws_json_end_object(json);
+}
+
 static void trace_json_findings(ws_writer *json, const ws_trace_report *report)
 {
     ws_json_begin_list(json, "found");
     for (size_t i = 0; i < WS_TRACE_FINDING_COUNT; i++) {
         const ws_trace_finding_row *row = ws_trace_finding_at((ws_trace_finding)i);
-        const ws_trace_count *found = &report->found[i];
-        if (found->count == 0) {
-            continue;
-        }
-        ws_json_begin_object(json, NULL);
-        ws_json_text(json, "name", ws_text_of(row->name));
-        ws_json_text(json, "kind", ws_text_of(trace_json_finding_kind(row->kind)));
-        ws_json_i64(json, "rows", found->count);
-        ws_json_text(json, "text", ws_text_of(found->count == 1 ? row->text_one : row->text));
-        if (found->lines[0] > 0) {
-            ws_json_i64(json, "first_line", found->lines[0]);
-        } else {
-            ws_json_null(json, "first_line");
-        }
-        ws_json_end_object(json);
+        ws_trace_json_finding(json, row, &report->found[i], "rows");
     }
     ws_json_end_list(json);
 }
@@ -94,7 +99,7 @@ static void trace_json_arrivals(ws_writer *json, const ws_trace_answer *answer)
     }
 }
 
-static void trace_json_spread(ws_writer *json, const char *key, const ws_trace_spread *spread)
+void ws_trace_json_spread(ws_writer *json, const char *key, const ws_trace_spread *spread)
 {
     ws_json_begin_object(json, key);
     ws_json_i64(json, "n", spread->n);
@@ -200,10 +205,10 @@ void ws_trace_answer_write_json(const ws_trace_answer *answer, ws_writer *json)
     ws_json_i64(json, "jobs", summary->jobs);
     trace_json_findings(json, answer->report);
     trace_json_arrivals(json, answer);
-    trace_json_spread(json, "gpus", &summary->gpus);
+    ws_trace_json_spread(json, "gpus", &summary->gpus);
     ws_json_f64(json, "power_of_two_fraction", summary->power_of_two_fraction);
-    trace_json_spread(json, "duration_s", &summary->duration_s);
-    trace_json_spread(json, "wait_s", &summary->wait_s);
+    ws_trace_json_spread(json, "duration_s", &summary->duration_s);
+    ws_trace_json_spread(json, "wait_s", &summary->wait_s);
     ws_json_gpu_h(json, "gpu_h", summary->work);
     ws_json_f64(json, "top_tenth_fraction", summary->top_tenth_fraction);
     trace_json_outcomes(json, summary);

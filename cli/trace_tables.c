@@ -82,7 +82,7 @@ static void trace_spread_cells(const ws_trace_text *task, const char *name,
     cells[SPREAD_MEAN].text = ws_text_of(print(task, spread->mean));
 }
 
-static void trace_write_lines(const ws_trace_text *task, const ws_table *table)
+void ws_trace_text_write_table(const ws_trace_text *task, const ws_table *table)
 {
     size_t hidden = 0;
 
@@ -119,7 +119,7 @@ void ws_trace_text_write_spreads(const ws_trace_text *task)
         trace_spread_cells(task, "wait", &summary->wait_s, true,
                            cells + table.row_count++ * SPREAD_COLUMNS);
     }
-    trace_write_lines(task, &table);
+    ws_trace_text_write_table(task, &table);
 }
 
 /* ---- shares ---- */
@@ -153,7 +153,7 @@ static void trace_write_table(const ws_trace_text *task, const char *heading,
                       .row_count = rows};
 
     if (rows > 0) {
-        trace_write_lines(task, &table);
+        ws_trace_text_write_table(task, &table);
     }
 }
 

@@ -7,7 +7,7 @@
 #define TRACE_LABEL_COLUMN 15
 #define TRACE_BARS_MOST 60
 
-static void trace_line(const ws_trace_text *task, const char *label, ws_text text)
+void ws_trace_text_line(const ws_trace_text *task, const char *label, ws_text text)
 {
     ws_write_format(task->out, "%-*s", TRACE_LABEL_COLUMN, label);
     ws_paragraph_write(task->out, text,
@@ -32,23 +32,29 @@ static const char *trace_finding_label(ws_trace_finding_kind kind)
     return "  kept";
 }
 
+void ws_trace_text_write_finding(const ws_trace_text *task, const ws_trace_finding_row *row,
+                                 const ws_trace_count *found)
+{
+    if (found->count > 0) {
+        ws_trace_text_line(task, trace_finding_label(row->kind),
+                           ws_arena_format(task->arena, "%s %s",
+                                           ws_trace_text_count(task, found->count),
+                                           found->count == 1 ? row->text_one : row->text));
+    }
+}
+
 static void trace_write_rows(const ws_trace_text *task)
 {
     const ws_trace_report *report = task->answer->report;
 
-    trace_line(task, "jobs",
-               ws_arena_format(task->arena, "%s of %s rows",
-                               ws_trace_text_count(task, report->jobs_kept),
-                               ws_trace_text_count(task, report->rows_read)));
+    ws_trace_text_line(task, "jobs",
+                       ws_arena_format(task->arena, "%s of %s rows",
+                                       ws_trace_text_count(task, report->jobs_kept),
+                                       ws_trace_text_count(task, report->rows_read)));
     for (size_t i = 0; i < WS_TRACE_FINDING_COUNT; i++) {
         const ws_trace_finding_row *row = ws_trace_finding_at((ws_trace_finding)i);
         const ws_trace_count *found = &report->found[i];
-        if (found->count > 0) {
-            trace_line(task, trace_finding_label(row->kind),
-                       ws_arena_format(task->arena, "%s %s",
-                                       ws_trace_text_count(task, found->count),
-                                       found->count == 1 ? row->text_one : row->text));
-        }
+        ws_trace_text_write_finding(task, row, found);
     }
 }
 
@@ -78,18 +84,19 @@ static void trace_write_arrivals(const ws_trace_text *task)
                        ? ws_arena_format(task->arena, ", the last end after %s",
                                          ws_trace_text_span(task, whole_s))
                        : WS_TEXT("");
-    trace_line(task, "window",
-               ws_arena_format(task->arena, "%s, arrivals for %s%.*s%.*s", date,
-                               ws_trace_text_span(task, arrivals_s), WS_TEXT_ARGS(last),
-                               WS_TEXT_ARGS(trace_clock_words(task))));
+    ws_trace_text_line(task, "window",
+                       ws_arena_format(task->arena, "%s, arrivals for %s%.*s%.*s", date,
+                                       ws_trace_text_span(task, arrivals_s), WS_TEXT_ARGS(last),
+                                       WS_TEXT_ARGS(trace_clock_words(task))));
     ws_text rate = arrivals_s > 0
                        ? ws_arena_format(task->arena, "%s /h",
                                          ws_trace_text_number(task, summary->arrivals_per_h))
                        : WS_TEXT("all at one moment");
-    trace_line(task, "arrivals",
-               ws_arena_format(task->arena, "%.*s, %s x the mean in the busiest hour of the day",
-                               WS_TEXT_ARGS(rate),
-                               ws_trace_text_number(task, summary->hour_peak_to_mean)));
+    ws_trace_text_line(task, "arrivals",
+                       ws_arena_format(task->arena,
+                                       "%.*s, %s x the mean in the busiest hour of the day",
+                                       WS_TEXT_ARGS(rate),
+                                       ws_trace_text_number(task, summary->hour_peak_to_mean)));
 }
 
 static void trace_write_work(const ws_trace_text *task)
@@ -97,16 +104,17 @@ static void trace_write_work(const ws_trace_text *task)
     const ws_trace_summary *summary = task->summary;
 
     if (summary->duration_s.n < summary->jobs) {
-        trace_line(
+        ws_trace_text_line(
             task, "run time",
             ws_arena_format(task->arena, "%s jobs state none: profiles say it",
                             ws_trace_text_count(task, summary->jobs - summary->duration_s.n)));
     }
     if (summary->duration_s.n > 0) {
-        trace_line(task, "GPU-hours",
-                   ws_arena_format(task->arena, "%s; a tenth of the jobs holds %s",
-                                   ws_trace_text_gpu_h(task, summary->work).start,
-                                   ws_trace_text_percent(task, summary->top_tenth_fraction)));
+        ws_trace_text_line(
+            task, "GPU-hours",
+            ws_arena_format(task->arena, "%s; a tenth of the jobs holds %s",
+                            ws_trace_text_gpu_h(task, summary->work).start,
+                            ws_trace_text_percent(task, summary->top_tenth_fraction)));
     }
 }
 
@@ -117,13 +125,13 @@ static void trace_write_load(const ws_trace_text *task)
     if (summary->step_count == 0) {
         return;
     }
-    trace_line(task, "at a time",
-               ws_arena_format(task->arena,
-                               "%s GPUs on average, %s at most, after %s; at most %s jobs",
-                               ws_trace_text_number(task, summary->gpus_mean),
-                               ws_trace_text_count(task, summary->gpus_peak),
-                               ws_trace_text_span(task, (double)summary->gpus_peak_ns / 1e9),
-                               ws_trace_text_count(task, summary->jobs_peak)));
+    ws_trace_text_line(
+        task, "at a time",
+        ws_arena_format(task->arena, "%s GPUs on average, %s at most, after %s; at most %s jobs",
+                        ws_trace_text_number(task, summary->gpus_mean),
+                        ws_trace_text_count(task, summary->gpus_peak),
+                        ws_trace_text_span(task, (double)summary->gpus_peak_ns / 1e9),
+                        ws_trace_text_count(task, summary->jobs_peak)));
 }
 
 /* ---- bars ---- */
@@ -231,11 +239,12 @@ static void trace_write_jobs(const ws_trace_text *task)
     trace_write_load(task);
     trace_write_course(task);
     if (summary->users > 0) {
-        trace_line(task, "users", ws_text_of(ws_trace_text_count(task, summary->users)));
+        ws_trace_text_line(task, "users", ws_text_of(ws_trace_text_count(task, summary->users)));
     }
-    trace_line(task, "powers of two",
-               ws_arena_format(task->arena, "%s of the jobs ask for one",
-                               ws_trace_text_percent(task, summary->power_of_two_fraction)));
+    ws_trace_text_line(
+        task, "powers of two",
+        ws_arena_format(task->arena, "%s of the jobs ask for one",
+                        ws_trace_text_percent(task, summary->power_of_two_fraction)));
     ws_trace_text_write_spreads(task);
     ws_trace_text_write_groups(task);
     trace_write_notes(task);

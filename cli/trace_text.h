@@ -3,6 +3,7 @@
 #ifndef WS_CLI_TRACE_TEXT_H
 #define WS_CLI_TRACE_TEXT_H
 
+#include "table.h"
 #include "trace_answer.h"
 
 typedef struct {
@@ -27,6 +28,16 @@ const char *ws_trace_text_span(const ws_trace_text *task, double seconds);
 /** "1,204,551": GPU-hours, with as many decimals as the whole trace's amount asks for; "-" when no
  * run time is known. */
 ws_text ws_trace_text_gpu_h(const ws_trace_text *task, ws_gpu_time work);
+
+/** A word, and behind it a text that is broken where it must be. */
+void ws_trace_text_line(const ws_trace_text *task, const char *label, ws_text text);
+
+/** A line for a finding, if there is any: "  rejected     3 have no usable time". */
+void ws_trace_text_write_finding(const ws_trace_text *task, const ws_trace_finding_row *row,
+                                 const ws_trace_count *found);
+
+/** A table behind a blank line. */
+void ws_trace_text_write_table(const ws_trace_text *task, const ws_table *table);
 
 /** How sizes, run times and waits are spread: a row each. */
 void ws_trace_text_write_spreads(const ws_trace_text *task);

@@ -9,6 +9,8 @@
 
 #include <string.h>
 
+#include "found.h"
+
 /* Where the scan stands. */
 typedef struct {
     size_t at;    /* next byte */
@@ -70,24 +72,12 @@ static ws_text csv_line_at(const ws_csv_reader *csv, size_t from, int64_t *line,
 /* The place of the bytes [from, to) of the record, cut at the end of their first line. */
 static ws_span csv_span(const ws_csv_reader *csv, size_t from, size_t to)
 {
-    ws_source *source = ws_arena_alloc(csv->diag->arena, ws_source, 1);
-    ws_span span = {.source = source};
     int64_t line = 0;
     size_t line_from = 0;
     ws_text text = csv_line_at(csv, from, &line, &line_from);
 
-    if (source == NULL) {
-        return ws_span_none;
-    }
-    source->name = csv->shown;
-    source->content = ws_arena_copy_text(csv->diag->arena, text);
-    span.line = line > INT32_MAX ? INT32_MAX : (int32_t)line;
-    span.offset = (int64_t)(from - line_from);
-    span.column = 1 + (int32_t)ws_text_characters(ws_text_slice(text, 0, from - line_from));
-    span.length =
-        (int32_t)ws_text_characters(ws_text_slice(text, from - line_from, to - line_from));
-    span.length = span.length < 1 ? 1 : span.length;
-    return span;
+    return ws_trace_line_span(csv->shown, text, line, from - line_from, to - line_from,
+                              csv->diag->arena);
 }
 
 ws_span ws_csv_reader_span(const ws_csv_reader *csv, size_t field)

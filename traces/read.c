@@ -5,6 +5,7 @@
  */
 #include <string.h>
 
+#include "found.h"
 #include "reading.h"
 
 #define READ_BUFFER_BYTES                                                                          \
@@ -116,30 +117,36 @@ static const ws_trace_type *read_tell_unknown(const ws_file_name *file, ws_diag 
     return NULL;
 }
 
-const ws_trace_type *ws_trace_sniff(const ws_file_name *file, ws_diag *diag)
+bool ws_trace_read_head(ws_text *text, const ws_file_name *file, ws_diag *diag)
 {
     const ws_input_limits limits = {.bytes_max = 0};
     ws_input *input = NULL;
-    char *head = ws_arena_alloc(diag->arena, char, READ_HEAD_BYTES);
-    ws_text text = {.start = head};
 
     WS_ASSERT(file != NULL);
     WS_ASSERT(diag != NULL);
 
+    char *head = ws_arena_alloc(diag->arena, char, READ_HEAD_BYTES);
+
     if (head == NULL) {
-        (void)ws_diag_error(diag, 6003, file->at, "cannot read `%.*s`: out of memory",
-                            WS_TEXT_ARGS(file->shown));
-        return NULL;
+        return ws_diag_error(diag, 6003, file->at, "cannot read `%.*s`: out of memory",
+                             WS_TEXT_ARGS(file->shown));
     }
     if (!ws_input_open(&input, file, &limits, diag)) {
-        return NULL;
+        return false;
     }
-    text.length = read_take_head(input, head);
+    *text = (ws_text){.start = head, .length = read_take_head(input, head)};
     if (!ws_input_close(input)) {
-        return NULL;
+        return false;
     }
-    if (text.length == 0) {
-        (void)ws_diag_error(diag, 6100, file->at, "`%.*s` is empty", WS_TEXT_ARGS(file->shown));
+    return text->length > 0 ||
+           ws_diag_error(diag, 6100, file->at, "`%.*s` is empty", WS_TEXT_ARGS(file->shown));
+}
+
+const ws_trace_type *ws_trace_sniff(const ws_file_name *file, ws_diag *diag)
+{
+    ws_text text = {.start = NULL};
+
+    if (!ws_trace_read_head(&text, file, diag)) {
         return NULL;
     }
     for (size_t i = 0; i < ws_trace_type_count(); i++) {
@@ -157,13 +164,7 @@ void ws_trace_report_add(ws_trace_report *total, const ws_trace_report *part)
 
     total->rows_read += part->rows_read;
     total->jobs_kept += part->jobs_kept;
-    for (size_t i = 0; i < WS_TRACE_FINDING_COUNT; i++) {
-        if (total->found[i].count == 0) {
-            total->found[i] = part->found[i];
-        } else {
-            total->found[i].count += part->found[i].count;
-        }
-    }
+    ws_trace_counts_add(total->found, part->found, WS_TRACE_FINDING_COUNT);
 }
 
 bool ws_trace_read_tell(const ws_file_name *file, const ws_trace_report *found,

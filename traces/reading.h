@@ -39,6 +39,13 @@ void ws_trace_job_shift(ws_trace_job *job, ws_trace_attempt *attempts, int64_t b
 /** True when a text stands somewhere in the head of a file. For sniffing. */
 bool ws_trace_head_holds(ws_text head, const char *needle);
 
+/**
+ * The first lines of a file, joined by LF, some KiB at most, in the diagnostics' arena; the last
+ * one may be cut. For sniffing. False with an error: the file cannot be read (WS6001..6004), or is
+ * empty (WS6100).
+ */
+WS_NODISCARD bool ws_trace_read_head(ws_text *text, const ws_file_name *file, ws_diag *diag);
+
 /** A row that is not among the jobs, for the list of those. */
 typedef struct {
     ws_text file; /* as shown */

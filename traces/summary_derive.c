@@ -5,6 +5,7 @@
 
 #include <gsl/gsl_heapsort.h>
 
+#include "spread.h"
 #include "summary_state.h"
 #include "ws/statistics.h"
 
@@ -17,37 +18,10 @@ static double derive_ratio(double part, double whole)
 
 /* ---- spreads ---- */
 
-static const ws_trace_spread derive_no_spread = {
-    .mean = (double)NAN,
-    .p10 = (double)NAN,
-    .p25 = (double)NAN,
-    .p50 = (double)NAN,
-    .p75 = (double)NAN,
-    .p90 = (double)NAN,
-    .p95 = (double)NAN,
-    .p99 = (double)NAN,
-    .max = (double)NAN,
-};
-
-/* Sorts the values. @param sum  exact, in nanoseconds */
+/* @param sum  exact, in nanoseconds */
 static ws_trace_spread derive_spread(double *values, size_t n, ws_i128 sum_ns)
 {
-    if (n == 0) {
-        return derive_no_spread;
-    }
-    ws_sort_doubles(values, n);
-    return (ws_trace_spread){
-        .n = (int64_t)n,
-        .mean = (double)sum_ns / 1e9 / (double)n,
-        .p10 = ws_quantile_sorted(values, n, 0.10),
-        .p25 = ws_quantile_sorted(values, n, 0.25),
-        .p50 = ws_quantile_sorted(values, n, 0.50),
-        .p75 = ws_quantile_sorted(values, n, 0.75),
-        .p90 = ws_quantile_sorted(values, n, 0.90),
-        .p95 = ws_quantile_sorted(values, n, 0.95),
-        .p99 = ws_quantile_sorted(values, n, 0.99),
-        .max = values[n - 1],
-    };
+    return ws_trace_spread_of(values, n, n > 0 ? (double)sum_ns / 1e9 / (double)n : 0);
 }
 
 /* The value of a rank from 0, of sizes with their numbers of jobs, smallest first. */
@@ -79,7 +53,7 @@ static void derive_sizes_spread(ws_trace_summary *summary)
     ws_i128 gpus = 0;
     int64_t powers = 0;
 
-    summary->gpus = derive_no_spread;
+    summary->gpus = ws_trace_spread_of(NULL, 0, 0);
     summary->power_of_two_fraction = (double)NAN;
     if (jobs == 0) {
         return;

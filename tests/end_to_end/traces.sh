@@ -105,4 +105,35 @@ status 2 "no file" "$W" trace info
 says err "missing FILE"
 status 0 "help lists the formats" "$W" help trace info
 says out "  philly-csv "
+says out "  prometheus-json "
+# Series: a blank sample leaves a hole of 20 s, where the step is 10 s. The values are 1 2 3 4 50 60.
+cat >u.prom <<'PROM'
+# TYPE DCGM_FI_DEV_GPU_UTIL gauge
+DCGM_FI_DEV_GPU_UTIL{gpu="0"} 50 1600000000000
+DCGM_FI_DEV_GPU_UTIL{gpu="0"} 60 1600000010000
+DCGM_FI_DEV_GPU_UTIL{gpu="1"} 1 1600000000000
+DCGM_FI_DEV_GPU_UTIL{gpu="1"} 2 1600000010000
+DCGM_FI_DEV_GPU_UTIL{gpu="1"} 9223372036854776000 1600000020000
+DCGM_FI_DEV_GPU_UTIL{gpu="1"} 3 1600000030000
+DCGM_FI_DEV_GPU_UTIL{gpu="1"} 4 1600000040000
+PROM
+status 0 "trace info of series" "$W" trace info u.prom
+says err "WS6173"
+says out "u.prom   prometheus-text: "
+says out "samples        6 of 7"
+says out "  left out     1 is blank"
+says out "series         2 of 1 metric"
+says out "window         2020-09-13T12:26:40Z, for 40.0 s"
+says out "holes          1 (gaps of more than 1.50 steps), samples missing for 10.0 s"
+tr -s ' ' <out >squeezed
+says squeezed "DCGM_FI_DEV_GPU_UTIL % 2 10.0 s 1 3.50 59.5 60 20"
+status 0 "trace info --json of series" "$W" trace info --json --format prometheus-text u.prom
+is_empty err
+says out '"schema": "worldsize.trace-series-info/v1"'
+says out '"unit": "%"'
+says out '"labels": "{gpu=\"1\"}"'
+printf '{"status":"success","data":{"resultType":"scalar","result":[1,"2"]}}' >scalar.json
+status 2 "a scalar is no series" "$W" trace info scalar.json
+says err "WS6181"
+is_empty out
 finish

@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "ws/trace_format.h"
+
+#include "reading.h"
+
+/* A new format has its line here, besides the list of its record. */
+const char *const ws_trace_format_names[] = {
+    "acme", "gavel", "helios", "openb", "pai", "philly-csv", "philly-json", "pollux", "sacct",
+    "shockwave", "sia", "spot-v2026", "swf", "tiresias", "worldsize",
+    /* series */
+    "openmetrics", "prometheus-json", "prometheus-text", "promtool-dump", NULL};
+
+ws_trace_format ws_trace_format_at(size_t index)
+{
+    WS_ASSERT(index + 1 < WS_COUNT_OF(ws_trace_format_names));
+
+    ws_text name = ws_text_of(ws_trace_format_names[index]);
+
+    return (ws_trace_format){.jobs = ws_trace_type_find(name),
+                             .series = ws_trace_series_type_find(name)};
+}
+
+const char *ws_trace_format_name(const ws_trace_format *format)
+{
+    WS_ASSERT(format != NULL);
+    WS_ASSERT(format->jobs != NULL || format->series != NULL);
+
+    return format->jobs != NULL ? format->jobs->name : format->series->name;
+}
+
+const char *ws_trace_format_summary(const ws_trace_format *format)
+{
+    WS_ASSERT(format != NULL);
+    WS_ASSERT(format->jobs != NULL || format->series != NULL);
+
+    return format->jobs != NULL ? format->jobs->summary : format->series->summary;
+}
+
+bool ws_trace_format_sniff(ws_trace_format *format, const ws_file_name *file, ws_diag *diag)
+{
+    ws_text head = {.start = NULL};
+
+    WS_ASSERT(format != NULL);
+
+    if (!ws_trace_read_head(&head, file, diag)) {
+        return false;
+    }
+    *format = (ws_trace_format){.series = ws_trace_series_sniff_head(head)};
+    if (format->series == NULL) {
+        format->jobs = ws_trace_sniff(file, diag);
+    }
+    return format->series != NULL || format->jobs != NULL;
+}
