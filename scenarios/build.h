@@ -163,6 +163,10 @@ WS_NODISCARD bool ws_build_arrivals(ws_build *context, const ws_file_job *file,
 WS_NODISCARD bool ws_build_sizes(ws_build *context, const ws_file_job *file,
                                  ws_job_template *template);
 
+/** A job of one stage with the sizes of a template: to ask ws_job_legal_at_least() and the like
+ * before there is a job. It borrows both. */
+ws_job_spec ws_build_probe(const ws_job_template *template, const ws_stage_spec *stage);
+
 /** Sizes that the pools can never bear: an error when the job could not go on, else a warning.
  * Sizes and stages must be filled in. */
 WS_NODISCARD bool ws_build_check_reach(ws_build *context, const ws_file_job *file,
@@ -216,7 +220,8 @@ WS_NODISCARD bool ws_build_read_model(ws_build *context, const ws_document *docu
 WS_NODISCARD bool ws_build_apply_model(ws_build *context, const ws_build_model *model,
                                        const ws_file_stage *stage, ws_step *step);
 
-/** Whether that step suits the sizes that the job may have; `spec` has it and the stage's limits. */
+/** Whether that step suits the sizes that the job may have; `spec` has it and the stage's limits.
+ */
 WS_NODISCARD bool ws_build_check_model(ws_build *context, const ws_build_model *model,
                                        const ws_job_template *template, const ws_file_stage *stage,
                                        const ws_stage_spec *spec);

@@ -122,18 +122,26 @@ static const char *sizes_illegal_label(ws_build *context, const ws_job_template 
         .start;
 }
 
+ws_job_spec ws_build_probe(const ws_job_template *template, const ws_stage_spec *stage)
+{
+    WS_ASSERT(template != NULL);
+    WS_ASSERT(template->legal != NULL || template->legal_count == 0);
+
+    return (ws_job_spec){.replicas_min = template->replicas_min,
+                         .replicas_max = template->replicas_max,
+                         .replicas_step = template->replicas_step,
+                         .legal = template->legal,
+                         .legal_count = template->legal_count,
+                         .stages = stage,
+                         .stage_count = 1};
+}
+
 /** `initial` must be one of the legal sizes. */
 static bool sizes_check_initial(ws_build *context, const ws_file_job *file,
                                 const ws_job_template *template)
 {
     ws_stage_spec stage = {.replicas_min = 1, .replicas_max = WS_REPLICAS_MAX};
-    ws_job_spec probe = {.replicas_min = template->replicas_min,
-                         .replicas_max = template->replicas_max,
-                         .replicas_step = template->replicas_step,
-                         .legal = template->legal,
-                         .legal_count = template->legal_count,
-                         .stages = &stage,
-                         .stage_count = 1};
+    ws_job_spec probe = ws_build_probe(template, &stage);
     int32_t below = ws_job_legal_at_most(&probe, 0, template->replicas_initial);
     int32_t above = ws_job_legal_at_least(&probe, 0, template->replicas_initial);
 
@@ -256,12 +264,7 @@ static const char *sizes_reach_words(const ws_build *context, const ws_job_kind 
 /** The largest of the sizes without which a stage cannot run. */
 static int32_t sizes_least(const ws_job_template *template)
 {
-    ws_job_spec probe = {.replicas_min = template->replicas_min,
-                         .replicas_max = template->replicas_max,
-                         .replicas_step = template->replicas_step,
-                         .legal = template->legal,
-                         .legal_count = template->legal_count,
-                         .stage_count = 1};
+    ws_job_spec probe = ws_build_probe(template, NULL);
     bool smaller = template->kind.elasticity->may_start_smaller;
     int32_t least = 0;
 

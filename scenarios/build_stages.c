@@ -143,13 +143,7 @@ static bool stages_amount(ws_build *context, const ws_file_stage *stage, ws_stag
 static bool stages_check_sizes(ws_build *context, const ws_file_stage *stage,
                                const ws_job_template *template, const ws_stage_spec *spec)
 {
-    ws_job_spec probe = {.replicas_min = template->replicas_min,
-                         .replicas_max = template->replicas_max,
-                         .replicas_step = template->replicas_step,
-                         .legal = template->legal,
-                         .legal_count = template->legal_count,
-                         .stages = spec,
-                         .stage_count = 1};
+    ws_job_spec probe = ws_build_probe(template, spec);
 
     if (ws_job_legal_at_least(&probe, 0, 1) > 0) {
         return true;

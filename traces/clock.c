@@ -1,60 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/*
- * Days are counted in eras of 400 years that begin on 1 March, so that the leap day is the last of
- * its year. Source: H. Hinnant, "chrono-Compatible Low-Level Date Algorithms", days_from_civil and
- * civil_from_days (public domain).
- */
 #include "clock.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 
+#include "ws/calendar.h"
 #include "ws/number.h"
 #include "ws/trace.h"
 
-#define CLOCK_ERA_DAYS 146097
-#define CLOCK_EPOCH_DAYS 719468 /* from 0000-03-01 to 1970-01-01 */
 #define CLOCK_YEAR_MIN 1970
 #define CLOCK_YEAR_MAX 2100 /* a job of a hundred years still ends within 64-bit nanoseconds */
-
-int64_t ws_clock_days_of_date(int64_t year, int month, int day)
-{
-    int64_t shifted = month <= 2 ? year - 1 : year;
-    int64_t era = (shifted >= 0 ? shifted : shifted - 399) / 400;
-    int64_t year_of_era = shifted - era * 400;
-    int64_t day_of_year = (153 * (month > 2 ? month - 3 : month + 9) + 2) / 5 + day - 1;
-    int64_t day_of_era = year_of_era * 365 + year_of_era / 4 - year_of_era / 100 + day_of_year;
-
-    WS_ASSERT(month >= 1 && month <= 12);
-    return era * CLOCK_ERA_DAYS + day_of_era - CLOCK_EPOCH_DAYS;
-}
-
-void ws_clock_date_of_days(int64_t days, int64_t *year, int *month, int *day)
-{
-    int64_t shifted = days + CLOCK_EPOCH_DAYS;
-    int64_t era = (shifted >= 0 ? shifted : shifted - (CLOCK_ERA_DAYS - 1)) / CLOCK_ERA_DAYS;
-    int64_t day_of_era = shifted - era * CLOCK_ERA_DAYS;
-    int64_t year_of_era =
-        (day_of_era - day_of_era / 1460 + day_of_era / 36524 - day_of_era / (CLOCK_ERA_DAYS - 1)) /
-        365;
-    int64_t day_of_year = day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
-    int64_t month_index = (5 * day_of_year + 2) / 153;
-
-    WS_ASSERT(year != NULL && month != NULL && day != NULL);
-    *day = (int)(day_of_year - (153 * month_index + 2) / 5 + 1);
-    *month = (int)(month_index < 10 ? month_index + 3 : month_index - 9);
-    *year = year_of_era + era * 400 + (*month <= 2 ? 1 : 0);
-}
-
-int ws_clock_days_in_month(int64_t year, int month)
-{
-    WS_ASSERT(month >= 1 && month <= 12);
-
-    int64_t next = month == 12 ? ws_clock_days_of_date(year + 1, 1, 1)
-                               : ws_clock_days_of_date(year, month + 1, 1);
-
-    return (int)(next - ws_clock_days_of_date(year, month, 1));
-}
 
 /* Exactly `count` digits at `from`. */
 static bool clock_digits(ws_text text, size_t from, size_t count, int *value)
@@ -121,7 +76,7 @@ static bool clock_parts_are_valid(const clock_parts *parts)
 {
     return parts->year >= CLOCK_YEAR_MIN && parts->year <= CLOCK_YEAR_MAX && parts->month >= 1 &&
            parts->month <= 12 && parts->day >= 1 &&
-           parts->day <= ws_clock_days_in_month(parts->year, parts->month) && parts->hour <= 23 &&
+           parts->day <= ws_calendar_month_days(parts->year, parts->month) && parts->hour <= 23 &&
            parts->minute <= 59 && parts->second <= 59;
 }
 
@@ -136,7 +91,7 @@ bool ws_clock_parse(ws_text text, int64_t *unix_ns)
         !clock_fraction(ws_text_slice(text, 19, text.length), &fraction_ns)) {
         return false;
     }
-    seconds = ws_clock_days_of_date(parts.year, parts.month, parts.day) * INT64_C(86400) +
+    seconds = ws_calendar_days(parts.year, parts.month, parts.day) * INT64_C(86400) +
               INT64_C(3600) * parts.hour + INT64_C(60) * parts.minute + parts.second;
     *unix_ns = seconds * WS_NS_PER_S + fraction_ns;
     return true;
@@ -188,7 +143,7 @@ bool ws_clock_parse_zoned(ws_text text, int64_t *unix_ns, int64_t *offset_ns)
 /* Day of the `nth` Sunday of a month. 1970-01-01 was a Thursday. */
 static int64_t clock_sunday(int64_t year, int month, int nth)
 {
-    int64_t first = ws_clock_days_of_date(year, month, 1);
+    int64_t first = ws_calendar_days(year, month, 1);
     int64_t weekday = (first + 4) % 7; /* 0: Sunday */
 
     WS_ASSERT(first >= 0);
@@ -203,7 +158,7 @@ ws_clock_kind ws_clock_us_pacific(int64_t wall_ns, int64_t *offset_ns)
 
     WS_ASSERT(wall_ns >= 0);
     WS_ASSERT(offset_ns != NULL);
-    ws_clock_date_of_days(wall_ns / WS_NS_PER_D, &year, &month, &day);
+    ws_calendar_date(wall_ns / WS_NS_PER_D, &year, &month, &day);
 
     int64_t spring_ns = clock_sunday(year, 3, 2) * WS_NS_PER_D + 2 * WS_NS_PER_H;
     int64_t autumn_ns = clock_sunday(year, 11, 1) * WS_NS_PER_D + 2 * WS_NS_PER_H;
@@ -244,7 +199,7 @@ static size_t clock_print_calendar(int64_t clock_ns, char out[WS_TRACE_DATE_BYTE
     int day = 0;
     int length = 0;
 
-    ws_clock_date_of_days((seconds - second_of_day) / 86400, &year, &month, &day);
+    ws_calendar_date((seconds - second_of_day) / 86400, &year, &month, &day);
     length = snprintf(out, WS_TRACE_DATE_BYTES, "%04d-%02d-%02dT%02d:%02d:%02d", (int)year, month,
                       day, (int)(second_of_day / 3600), (int)(second_of_day / 60 % 60),
                       (int)(second_of_day % 60));

@@ -132,6 +132,33 @@ static bool profile_add(profile_reader *reader, ws_trace_profile *profile,
     return true;
 }
 
+/* A file whose rows are measurements. */
+typedef struct {
+    const ws_trace_column *columns;
+    size_t column_count;
+    bool (*read_row)(profile_reader *reader, ws_trace_profile_row *row);
+} profile_format;
+
+/* Adds the rows of a file to a profile. */
+static bool profile_read(ws_trace_profile *profile, const ws_file_name *file,
+                         const profile_format *format, ws_arena *arena, ws_diag *diag)
+{
+    profile_reader reader;
+    ws_trace_profile_row row = {.nodes = 0};
+
+    WS_ASSERT(profile != NULL);
+    WS_ASSERT(arena != NULL);
+    if (!profile_open(&reader, file, format->columns, format->column_count, diag)) {
+        return false;
+    }
+    while (reader.is_sound && ws_table_next(&reader.table)) {
+        bool is_read =
+            format->read_row(&reader, &row) && profile_add(&reader, profile, &row, arena);
+        WS_ASSERT(is_read == reader.is_sound);
+    }
+    return profile_close(&reader);
+}
+
 /* ---- placements.csv ---- */
 
 enum { PLACEMENT_DIGITS, PLACEMENT_LOCAL, PLACEMENT_STEP, PLACEMENT_SYNC };
@@ -162,27 +189,21 @@ static bool placement_digits(profile_reader *reader, ws_trace_profile_row *row)
     return true;
 }
 
+static bool placement_row(profile_reader *reader, ws_trace_profile_row *row)
+{
+    return placement_digits(reader, row) &&
+           profile_count(reader, PLACEMENT_LOCAL, WS_TRACE_BATCH_MAX, &row->local_batch) &&
+           profile_step(reader, PLACEMENT_STEP, &row->step_s) &&
+           profile_sync(reader, PLACEMENT_SYNC, row);
+}
+
 bool ws_trace_profile_read_placements(ws_trace_profile *profile, const ws_file_name *file,
                                       ws_arena *arena, ws_diag *diag)
 {
-    profile_reader reader;
-    ws_trace_profile_row row = {.nodes = 0};
+    static const profile_format format = {placement_columns, WS_COUNT_OF(placement_columns),
+                                          placement_row};
 
-    WS_ASSERT(profile != NULL);
-    WS_ASSERT(arena != NULL);
-    if (!profile_open(&reader, file, placement_columns, WS_COUNT_OF(placement_columns), diag)) {
-        return false;
-    }
-    while (reader.is_sound && ws_table_next(&reader.table)) {
-        bool is_read =
-            placement_digits(&reader, &row) &&
-            profile_count(&reader, PLACEMENT_LOCAL, WS_TRACE_BATCH_MAX, &row.local_batch) &&
-            profile_step(&reader, PLACEMENT_STEP, &row.step_s) &&
-            profile_sync(&reader, PLACEMENT_SYNC, &row) &&
-            profile_add(&reader, profile, &row, arena);
-        WS_ASSERT(is_read == reader.is_sound);
-    }
-    return profile_close(&reader);
+    return profile_read(profile, file, &format, arena, diag);
 }
 
 /* ---- scalability.csv ---- */
@@ -213,27 +234,21 @@ static bool scalability_size(profile_reader *reader, ws_trace_profile_row *row)
            profile_fault(reader, SCALABILITY_REPLICAS, "fewer GPUs than nodes");
 }
 
+static bool scalability_row(profile_reader *reader, ws_trace_profile_row *row)
+{
+    return scalability_size(reader, row) &&
+           profile_count(reader, SCALABILITY_LOCAL, WS_TRACE_BATCH_MAX, &row->local_batch) &&
+           profile_step(reader, SCALABILITY_STEP, &row->step_s) &&
+           profile_sync(reader, SCALABILITY_SYNC, row);
+}
+
 bool ws_trace_profile_read_scalability(ws_trace_profile *profile, const ws_file_name *file,
                                        ws_arena *arena, ws_diag *diag)
 {
-    profile_reader reader;
-    ws_trace_profile_row row = {.nodes = 0};
+    static const profile_format format = {scalability_columns, WS_COUNT_OF(scalability_columns),
+                                          scalability_row};
 
-    WS_ASSERT(profile != NULL);
-    WS_ASSERT(arena != NULL);
-    if (!profile_open(&reader, file, scalability_columns, WS_COUNT_OF(scalability_columns), diag)) {
-        return false;
-    }
-    while (reader.is_sound && ws_table_next(&reader.table)) {
-        bool is_read =
-            scalability_size(&reader, &row) &&
-            profile_count(&reader, SCALABILITY_LOCAL, WS_TRACE_BATCH_MAX, &row.local_batch) &&
-            profile_step(&reader, SCALABILITY_STEP, &row.step_s) &&
-            profile_sync(&reader, SCALABILITY_SYNC, &row) &&
-            profile_add(&reader, profile, &row, arena);
-        WS_ASSERT(is_read == reader.is_sound);
-    }
-    return profile_close(&reader);
+    return profile_read(profile, file, &format, arena, diag);
 }
 
 /* ---- validation-BATCH.csv ---- */

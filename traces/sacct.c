@@ -166,15 +166,12 @@ static bool sacct_end(ws_table *table, sacct_reader *reader)
         return true;
     }
     reader->is_open = false;
-    size_t fields = table->csv.field_count;
-
     ws_table_swap(table, &reader->first);
     if (job->outcome == WS_TRACE_OUTCOME_PENDING && reader->runs.count > 0) {
         job->outcome = WS_TRACE_OUTCOME_RUNNING; /* waits to go on */
     }
     is_job = ws_table_take_runs(table, &reader->runs, job);
     ws_table_swap(table, &reader->first);
-    table->csv.field_count = fields;
     return !is_job || ws_trace_reading_take(table->reading, job, reader->first.line);
 }
 

@@ -279,12 +279,9 @@ static bool swf_end(ws_table *table, swf_reader *reader)
         return true;
     }
     reader->is_open = false;
-    size_t fields = table->csv.field_count;
-
     ws_table_swap(table, &reader->first);
     is_job = swf_take_job(table, reader);
     ws_table_swap(table, &reader->first);
-    table->csv.field_count = fields;
     return !is_job || ws_trace_reading_take(table->reading, &reader->job, reader->first.line);
 }
 

@@ -148,6 +148,7 @@ bool ws_table_header_has(ws_text head, char separator, const char *const *names,
 typedef struct {
     ws_text record;
     int64_t line;
+    size_t field_count; /* 0 of a kept row: its faults are of the whole row */
     char *bytes;
     size_t capacity;
 } ws_table_kept;

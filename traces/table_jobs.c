@@ -69,6 +69,7 @@ bool ws_table_keep(ws_table *table, ws_table_kept *kept)
     kept->bytes = bytes;
     kept->record = (ws_text){.start = bytes, .length = record.length};
     kept->line = table->csv.line;
+    kept->field_count = 0;
     return true;
 }
 
@@ -86,18 +87,18 @@ ws_text ws_table_kept_text(const ws_table *table, const ws_table_kept *kept, ws_
 
 void ws_table_swap(ws_table *table, ws_table_kept *kept)
 {
-    ws_text record = {.start = NULL};
-    int64_t line = 0;
-
     WS_ASSERT(table != NULL);
     WS_ASSERT(kept != NULL);
-    record = table->csv.record;
-    line = table->csv.line;
+
+    ws_text record = table->csv.record;
+    int64_t line = table->csv.line;
+    size_t field_count = table->csv.field_count;
     table->csv.record = kept->record;
     table->csv.line = kept->line;
-    table->csv.field_count = 0; /* faults are of the whole row */
+    table->csv.field_count = kept->field_count;
     kept->record = record;
     kept->line = line;
+    kept->field_count = field_count;
 }
 
 bool ws_table_read_jobs(ws_trace_reading *reading, const ws_trace_column *columns, size_t count,

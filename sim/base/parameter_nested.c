@@ -140,37 +140,55 @@ static bool nested_takes_map(const ws_parameter_slot *slot, void *field)
     return true;
 }
 
-bool ws_parameter_read_map_list(const ws_parameter_slot *slot, void *field)
+/* What is read into the items of a list. */
+typedef struct {
+    const ws_document_entry *entries;
+    size_t count;
+    size_t bytes; /* of an item */
+    bool (*read)(const ws_parameter_slot *slot, ws_document *value, int64_t index, void *item);
+} nested_list;
+
+/* Fills a ws_list: all of it, so that every fault is told. */
+static bool nested_fill(const ws_parameter_slot *slot, const nested_list *given, ws_list *list)
 {
-    size_t bytes = slot->row->table->bytes;
-    size_t count = slot->value->count;
-    ws_list *list = field;
     bool is_good = true;
 
-    WS_ASSERT(bytes > 0);
+    WS_ASSERT(given->bytes > 0);
+    list->items = ws_arena_alloc_bytes(slot->place->reader->arena,
+                                       given->count > 0 ? given->count : 1, given->bytes);
+    if (list->items == NULL) {
+        return ws_parameter_fault_memory(slot->place->reader);
+    }
+    list->count = given->count;
+    for (size_t i = 0; i < given->count; i++) {
+        void *item = (char *)list->items + i * given->bytes;
+
+        is_good = given->read(slot, given->entries[i].value, (int64_t)i, item) && is_good;
+    }
+    return is_good;
+}
+
+bool ws_parameter_read_map_list(const ws_parameter_slot *slot, void *field)
+{
     if (nested_takes_map(slot, field)) {
         return true;
     }
     if (slot->value->kind != WS_DOCUMENT_LIST) {
         return ws_parameter_fault_kind(slot);
     }
-    list->items = ws_arena_alloc_bytes(slot->place->reader->arena, count > 0 ? count : 1, bytes);
-    if (list->items == NULL) {
-        return ws_parameter_fault_memory(slot->place->reader);
-    }
-    list->count = count;
-    for (size_t i = 0; i < count; i++) {
-        void *item = (char *)list->items + i * bytes;
-
-        is_good = nested_read(slot, slot->value->entries[i].value, (int64_t)i, item) && is_good;
-    }
-    return is_good;
+    nested_list list = {.entries = slot->value->entries,
+                        .count = slot->value->count,
+                        .bytes = slot->row->table->bytes,
+                        .read = nested_read};
+    return nested_fill(slot, &list, field);
 }
 
-static bool nested_read_element(const ws_parameter_slot *slot, ws_document *value, void *field)
+static bool nested_read_element(const ws_parameter_slot *slot, ws_document *value, int64_t index,
+                                void *field)
 {
     ws_parameter_slot element = *slot;
 
+    (void)index;
     element.kind = ws_parameter_facts_of(slot->kind)->element;
     element.value = value;
     if (value->kind != WS_DOCUMENT_SCALAR) {
@@ -181,29 +199,17 @@ static bool nested_read_element(const ws_parameter_slot *slot, ws_document *valu
 
 bool ws_parameter_read_scalar_list(const ws_parameter_slot *slot, void *field)
 {
-    size_t bytes = ws_parameter_facts_of(slot->kind)->element_bytes;
     ws_document_entry single = {.value = slot->value};
     bool is_list = slot->value->kind == WS_DOCUMENT_LIST;
-    const ws_document_entry *entries = is_list ? slot->value->entries : &single;
-    size_t count = is_list ? slot->value->count : 1;
-    ws_list *list = field;
-    bool is_good = true;
 
-    WS_ASSERT(bytes > 0);
     if (!is_list && slot->value->kind != WS_DOCUMENT_SCALAR) {
         return ws_parameter_fault_kind(slot);
     }
-    list->items = ws_arena_alloc_bytes(slot->place->reader->arena, count > 0 ? count : 1, bytes);
-    if (list->items == NULL) {
-        return ws_parameter_fault_memory(slot->place->reader);
-    }
-    list->count = count;
-    for (size_t i = 0; i < count; i++) {
-        void *item = (char *)list->items + i * bytes;
-
-        is_good = nested_read_element(slot, entries[i].value, item) && is_good;
-    }
-    return is_good;
+    nested_list list = {.entries = is_list ? slot->value->entries : &single,
+                        .count = is_list ? slot->value->count : 1,
+                        .bytes = ws_parameter_facts_of(slot->kind)->element_bytes,
+                        .read = nested_read_element};
+    return nested_fill(slot, &list, field);
 }
 
 bool ws_parameter_default_map(const ws_parameter_place *parent, const ws_parameter *row,

@@ -2,9 +2,12 @@
 /*
  * Points in time as RFC 3339 writes them, in the proleptic Gregorian calendar.
  *
- * mktime() reads the time zone of the machine and timegm() is no POSIX, so the calendar is reckoned
- * here. A cursor walks the text; the first thing that does not fit names itself in a label.
+ * mktime() reads the time zone of the machine and timegm() is no POSIX, so the project has a
+ * calendar of its own. A cursor walks the text; the first thing that does not fit names itself in a
+ * label.
  */
+#include "ws/calendar.h"
+
 #include "parameter_reader.h"
 
 #define TIMESTAMP_S_PER_MIN 60
@@ -83,37 +86,6 @@ static bool timestamp_fail(timestamp_cursor *cursor, const char *label)
     return false;
 }
 
-static bool timestamp_is_leap(int year)
-{
-    return (year % 4 == 0 && year % 100 != 0) || year % 400 == 0;
-}
-
-static int timestamp_month_days(int year, int month)
-{
-    static const int days[] = {31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31};
-
-    WS_ASSERT(month >= 1 && month <= 12);
-    return month == 2 && timestamp_is_leap(year) ? 29 : days[month - 1];
-}
-
-/*
- * Days since 1970-01-01. Years are counted from March, so that a leap day is the last day of its
- * year, in eras of 400 years or 146097 days; 719468 days lie between 0000-03-01 and 1970-01-01.
- * Source: Hinnant, days_from_civil.
- */
-static int64_t timestamp_days(int year, int month, int day)
-{
-    int64_t y = month <= 2 ? year - 1 : year;
-    int64_t era = (y >= 0 ? y : y - 399) / 400;
-    int64_t year_of_era = y - era * 400;
-    int64_t month_from_march = month > 2 ? month - 3 : month + 9;
-    int64_t day_of_year = (153 * month_from_march + 2) / 5 + day - 1;
-    int64_t day_of_era = year_of_era * 365 + year_of_era / 4 - year_of_era / 100 + day_of_year;
-
-    WS_ASSERT(day_of_era >= 0 && day_of_era < 146097);
-    return era * 146097 + day_of_era - 719468;
-}
-
 static bool timestamp_read_date(timestamp_cursor *cursor, timestamp_parts *parts)
 {
     bool is_shaped = timestamp_take_digits(cursor, 4, &parts->year) &&
@@ -127,7 +99,7 @@ static bool timestamp_read_date(timestamp_cursor *cursor, timestamp_parts *parts
     if (parts->month < 1 || parts->month > 12) {
         return timestamp_fail(cursor, "months are 01 to 12");
     }
-    if (parts->day < 1 || parts->day > timestamp_month_days(parts->year, parts->month)) {
+    if (parts->day < 1 || parts->day > ws_calendar_month_days(parts->year, parts->month)) {
         return timestamp_fail(cursor, "no such day in that month");
     }
     return true;
@@ -220,7 +192,7 @@ bool ws_timestamp_read(ws_text text, ws_timestamp *timestamp, const char **label
         *label = cursor.label;
         return false;
     }
-    unix_s = timestamp_days(parts.year, parts.month, parts.day) * TIMESTAMP_S_PER_D +
+    unix_s = ws_calendar_days(parts.year, parts.month, parts.day) * TIMESTAMP_S_PER_D +
              (int64_t)parts.hour * TIMESTAMP_S_PER_H + (int64_t)parts.minute * TIMESTAMP_S_PER_MIN +
              parts.second - parts.offset_s;
     if (parts.second == 60 && unix_s % TIMESTAMP_S_PER_D != 0) {

@@ -5,6 +5,8 @@
 #include "ws/assert.h"
 #include "ws/total.h"
 
+#include "number_parts.h"
+
 __extension__ typedef unsigned __int128 total_u128;
 
 #define TOTAL_MAX ((ws_i128)(~(total_u128)0 >> 1))
@@ -72,20 +74,9 @@ static bool total_append_digits(ws_text digits, total_u128 *magnitude)
     return true;
 }
 
-/* Removes the sign at the start. */
-static bool total_take_sign(ws_text *text)
-{
-    bool is_negative = text->length > 0 && text->start[0] == '-';
-
-    if (is_negative || (text->length > 0 && text->start[0] == '+')) {
-        *text = ws_text_slice(*text, 1, text->length);
-    }
-    return is_negative;
-}
-
 bool ws_i128_parse(ws_text text, ws_i128 *value)
 {
-    bool is_negative = total_take_sign(&text);
+    bool is_negative = ws_number_take_sign(&text);
     total_u128 magnitude = 0;
 
     WS_ASSERT(value != NULL);
@@ -134,7 +125,7 @@ static size_t total_print_fixed(ws_i128 value, total_layout layout, char out[WS_
 /* A decimal number with at most `decimals` digits behind the point, times 10^decimals. */
 static bool total_parse_fixed(ws_text text, size_t decimals, ws_i128 *value)
 {
-    bool is_negative = total_take_sign(&text);
+    bool is_negative = ws_number_take_sign(&text);
     size_t point = ws_text_find_byte(text, '.');
     ws_text whole = ws_text_slice(text, 0, point);
     ws_text fraction = ws_text_slice(text, point + 1, text.length);

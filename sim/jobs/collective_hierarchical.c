@@ -7,8 +7,6 @@
  * Source: M. Cho, U. Finkler, D. Kung, H. Hunter, "BlueConnect", MLSys 2019, for the decomposition;
  * the rings are those of collective_ring.c.
  */
-#include <math.h>
-
 #include "collective_links.h"
 
 /** One round of the rings within the nodes. */
@@ -29,8 +27,7 @@ static double hierarchical_between_s(const ws_network *network, double bytes, co
     if (group->nodes == 1) {
         return 0;
     }
-    double rate =
-        fmin(network->intra_node.bytes_per_s, ws_links_chain_out_bytes_per_s(network, group) / g);
+    double rate = ws_links_shard_bytes_per_s(network, group);
     return (k - 1) * network->inter_node.latency_s + (k - 1) / k * (bytes / g) / rate;
 }
 

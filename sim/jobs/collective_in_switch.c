@@ -9,8 +9,6 @@
  * al., "An in-network architecture for accelerating shared-memory multiprocessor collectives", ISCA
  * 2020.
  */
-#include <math.h>
-
 #include "collective_links.h"
 #include "ws/assert.h"
 
@@ -52,8 +50,7 @@ static double switch_between_s(const ws_network *network, double bytes, const ws
     if (group->nodes == 1) {
         return 0;
     }
-    double rate =
-        fmin(network->intra_node.bytes_per_s, ws_links_chain_out_bytes_per_s(network, group) / g);
+    double rate = ws_links_shard_bytes_per_s(network, group);
     if (!switch_is_between(network)) {
         return rounds *
                ((k - 1) * network->inter_node.latency_s + (k - 1) / k * (bytes / g) / rate);

@@ -68,6 +68,12 @@ double ws_links_chain_bytes_per_s(const ws_network *network, const ws_group *gro
     return fmin(network->intra_node.bytes_per_s, ws_links_chain_out_bytes_per_s(network, group));
 }
 
+double ws_links_shard_bytes_per_s(const ws_network *network, const ws_group *group)
+{
+    return fmin(network->intra_node.bytes_per_s,
+                ws_links_chain_out_bytes_per_s(network, group) / links_ranks_on_node(group));
+}
+
 double ws_links_one_rank_bytes_per_s(const ws_network *network, const ws_group *group)
 {
     return fmin(ws_links_chain_bytes_per_s(network, group),

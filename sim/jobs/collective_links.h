@@ -30,6 +30,10 @@ double ws_links_chain_out_bytes_per_s(const ws_network *network, const ws_group 
 double ws_links_slow_down(const ws_network *network, const ws_group *group, const ws_tier *tier,
                           double senders);
 
+/** Rate of one of the rings between nodes of a hierarchical collective, of which each rank of a
+ * node drives one: its share of the way out. The group is on several nodes. */
+double ws_links_shard_bytes_per_s(const ws_network *network, const ws_group *group);
+
 /** Rate of a chain of single ranks, one on each node: of one NIC each, or its share of one. */
 double ws_links_one_rank_bytes_per_s(const ws_network *network, const ws_group *group);
 

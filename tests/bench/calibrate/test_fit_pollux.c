@@ -5,27 +5,14 @@
 #include <criterion/new/assert.h>
 #include <stdio.h>
 
+#include "support/arena_suite.h"
 #include "support/support.h"
 #include "ws/fit_pollux.h"
 #include "ws/trace_profile.h"
 
 #define SAMPLES_MAX 4000
 
-static ws_arena arena;
-static ws_diag diag;
-
-static void set_up(void)
-{
-    ws_arena_init(&arena, &ws_allocator_default, (size_t)1 << 26);
-    ws_diag_init(&diag, &arena);
-}
-
-static void tear_down(void)
-{
-    ws_arena_reset(&arena);
-}
-
-TestSuite(fit_pollux, .init = set_up, .fini = tear_down);
+WS_TEST_ARENA_SUITE(fit_pollux);
 
 /* ---- without noise ---- */
 

@@ -8,23 +8,12 @@
 #include <string.h>
 
 #include "conformance/scaling_json.h"
+#include "support/arena_suite.h"
 #include "support/support.h"
 #include "ws/assert.h"
 #include "ws/scaling.h"
 
-static ws_arena arena;
-
-static void begin(void)
-{
-    ws_arena_init(&arena, &ws_allocator_default, (size_t)256 << 20);
-}
-
-static void end(void)
-{
-    ws_arena_reset(&arena);
-}
-
-TestSuite(scaling, .init = begin, .fini = end);
+WS_TEST_ARENA_SUITE(scaling);
 
 /* A row of TorchTitan on H100, 8 samples of Llama 8B for each GPU, sharded over all of them. */
 static ws_scaling_row row_of(const char *group, int32_t gpus)

@@ -5,21 +5,10 @@
 #include <criterion/new/assert.h>
 #include <math.h>
 
+#include "support/arena_suite.h"
 #include "ws/writer.h"
 
-static ws_arena arena;
-
-static void csv_open_arena(void)
-{
-    ws_arena_init(&arena, &ws_allocator_default, (size_t)1 << 20);
-}
-
-static void csv_close_arena(void)
-{
-    ws_arena_reset(&arena);
-}
-
-TestSuite(csv, .init = csv_open_arena, .fini = csv_close_arena);
+WS_TEST_ARENA_SUITE(csv);
 
 static void expect_field(ws_text field, const char *written)
 {

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "support/arena_suite.h"
 #include "support/support.h"
 #include "ws/diag.h"
 
@@ -181,19 +182,7 @@ static const example examples[] = {
     /* clang-format on */
 };
 
-static ws_arena arena;
-
-static void arena_open(void)
-{
-    ws_arena_init(&arena, &ws_allocator_default, (size_t)1 << 24);
-}
-
-static void arena_close(void)
-{
-    ws_arena_reset(&arena);
-}
-
-TestSuite(diag_print, .init = arena_open, .fini = arena_close);
+WS_TEST_ARENA_SUITE(diag_print);
 
 static ws_span find_place(const ws_source *source, const place *where)
 {

@@ -6,24 +6,11 @@
 #include <stdarg.h>
 #include <string.h>
 
+#include "support/arena_suite.h"
 #include "ws/diag.h"
 #include "ws/document.h"
 
-static ws_arena arena;
-static ws_diag diag;
-
-static void set_up(void)
-{
-    ws_arena_init(&arena, &ws_allocator_default, (size_t)1 << 24);
-    ws_diag_init(&diag, &arena);
-}
-
-static void tear_down(void)
-{
-    ws_arena_reset(&arena);
-}
-
-TestSuite(document, .init = set_up, .fini = tear_down);
+WS_TEST_ARENA_SUITE(document);
 
 static ws_document *scalar(const char *text)
 {

@@ -4,21 +4,10 @@
 #include <criterion/new/assert.h>
 #include <stdio.h>
 
+#include "support/arena_suite.h"
 #include "ws/document.h"
 
-static ws_arena arena;
-
-static void set_up(void)
-{
-    ws_arena_init(&arena, &ws_allocator_default, (size_t)1 << 24);
-}
-
-static void tear_down(void)
-{
-    ws_arena_reset(&arena);
-}
-
-TestSuite(document_print, .init = set_up, .fini = tear_down);
+WS_TEST_ARENA_SUITE(document_print);
 
 static ws_document *scalar(const char *text, const char *origin)
 {

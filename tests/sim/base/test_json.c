@@ -5,21 +5,10 @@
 #include <math.h>
 #include <signal.h>
 
+#include "support/arena_suite.h"
 #include "ws/writer.h"
 
-static ws_arena arena;
-
-static void json_open_arena(void)
-{
-    ws_arena_init(&arena, &ws_allocator_default, (size_t)1 << 20);
-}
-
-static void json_close_arena(void)
-{
-    ws_arena_reset(&arena);
-}
-
-TestSuite(json, .init = json_open_arena, .fini = json_close_arena);
+WS_TEST_ARENA_SUITE(json);
 
 static void expect_text(ws_text value, const char *written)
 {

@@ -7,24 +7,13 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "support/arena_suite.h"
 #include "support/support.h"
 #include "ws/json_find.h"
 
 #define JSON_BYTES_MAX ((size_t)1 << 20)
 
-static ws_arena arena;
-
-static void json_find_open_arena(void)
-{
-    ws_arena_init(&arena, &ws_allocator_default, (size_t)1 << 20);
-}
-
-static void json_find_close_arena(void)
-{
-    ws_arena_reset(&arena);
-}
-
-TestSuite(json_find, .init = json_find_open_arena, .fini = json_find_close_arena);
+WS_TEST_ARENA_SUITE(json_find);
 
 /* A descriptor at the begin of a file that holds `text` and has no name any more. */
 static int json_find_file(const char *text, size_t length)

@@ -7,29 +7,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "support/arena_suite.h"
 #include "support/flow_document.h"
 #include "ws/distribution.h"
 #include "ws/parameter.h"
 #include "ws/quantity.h"
 #include "ws/total.h"
 
-#define ARENA_BYTES ((size_t)1 << 24)
-
-static ws_arena arena;
-static ws_diag diag;
-
-static void set_up(void)
-{
-    ws_arena_init(&arena, &ws_allocator_default, ARENA_BYTES);
-    ws_diag_init(&diag, &arena);
-}
-
-static void tear_down(void)
-{
-    ws_arena_reset(&arena);
-}
-
-TestSuite(parameter, .init = set_up, .fini = tear_down);
+WS_TEST_ARENA_SUITE(parameter);
 
 /* One row of every kind. */
 
@@ -585,6 +570,6 @@ Test(parameter, survives_every_lack_of_memory)
     }
     cr_expect(is_read);
     for (size_t allocations = 0; allocations < 8; allocations++) {
-        (void)read_within(ARENA_BYTES, allocations);
+        (void)read_within(WS_TEST_ARENA_BYTES, allocations);
     }
 }

@@ -4,25 +4,12 @@
 #include <criterion/new/assert.h>
 #include <stddef.h>
 
+#include "support/arena_suite.h"
 #include "support/flow_document.h"
 #include "ws/parameter.h"
 #include "ws/total.h"
 
-static ws_arena arena;
-static ws_diag diag;
-
-static void set_up(void)
-{
-    ws_arena_init(&arena, &ws_allocator_default, (size_t)1 << 22);
-    ws_diag_init(&diag, &arena);
-}
-
-static void tear_down(void)
-{
-    ws_arena_reset(&arena);
-}
-
-TestSuite(currency, .init = set_up, .fini = tear_down);
+WS_TEST_ARENA_SUITE(currency);
 
 typedef struct {
     ws_price price;

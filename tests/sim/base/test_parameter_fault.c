@@ -11,29 +11,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "support/arena_suite.h"
 #include "support/flow_document.h"
 #include "support/support.h"
 #include "ws/distribution.h"
 #include "ws/parameter.h"
 #include "ws/total.h"
 
-#define ARENA_BYTES ((size_t)1 << 24)
-
-static ws_arena arena;
-static ws_diag diag;
-
-static void set_up(void)
-{
-    ws_arena_init(&arena, &ws_allocator_default, ARENA_BYTES);
-    ws_diag_init(&diag, &arena);
-}
-
-static void tear_down(void)
-{
-    ws_arena_reset(&arena);
-}
-
-TestSuite(parameter_fault, .init = set_up, .fini = tear_down);
+WS_TEST_ARENA_SUITE(parameter_fault);
 
 /* The tables of the vectors: just the keys of the maps that are bad there. */
 

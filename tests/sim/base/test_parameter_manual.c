@@ -3,23 +3,10 @@
 #include <criterion/criterion.h>
 #include <criterion/new/assert.h>
 
+#include "support/arena_suite.h"
 #include "ws/parameter.h"
 
-#define ARENA_BYTES ((size_t)1 << 24)
-
-static ws_arena arena;
-
-static void set_up(void)
-{
-    ws_arena_init(&arena, &ws_allocator_default, ARENA_BYTES);
-}
-
-static void tear_down(void)
-{
-    ws_arena_reset(&arena);
-}
-
-TestSuite(parameter_manual, .init = set_up, .fini = tear_down);
+WS_TEST_ARENA_SUITE(parameter_manual);
 
 Test(parameter_manual, prints_what_else_a_value_may_be)
 {

@@ -9,23 +9,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "support/arena_suite.h"
 #include "support/support.h"
 #include "ws/assert.h"
 #include "ws/quantity.h"
 
-static ws_arena arena;
-
-static void quantity_open_arena(void)
-{
-    ws_arena_init(&arena, &ws_allocator_default, (size_t)1 << 22);
-}
-
-static void quantity_close_arena(void)
-{
-    ws_arena_reset(&arena);
-}
-
-TestSuite(quantity, .init = quantity_open_arena, .fini = quantity_close_arena);
+WS_TEST_ARENA_SUITE(quantity);
 
 static ws_quantity value_of(const char *text, ws_quantity_kind kind)
 {

@@ -5,23 +5,12 @@
 #include <math.h>
 #include <string.h>
 
+#include "support/arena_suite.h"
 #include "support/support.h"
 #include "ws/assert.h"
 #include "ws/quantity.h"
 
-static ws_arena arena;
-
-static void quantity_print_open_arena(void)
-{
-    ws_arena_init(&arena, &ws_allocator_default, (size_t)1 << 22);
-}
-
-static void quantity_print_close_arena(void)
-{
-    ws_arena_reset(&arena);
-}
-
-TestSuite(quantity_print, .init = quantity_print_open_arena, .fini = quantity_print_close_arena);
+WS_TEST_ARENA_SUITE(quantity_print);
 
 static void expect_print(ws_quantity value, ws_quantity_kind kind, const char *printed)
 {

@@ -14,24 +14,11 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "support/arena_suite.h"
 #include "support/support.h"
 #include "ws/writer.h"
 
-static ws_arena arena;
-static ws_diag diag;
-
-static void writer_open_arena(void)
-{
-    ws_arena_init(&arena, &ws_allocator_default, (size_t)1 << 26);
-    ws_diag_init(&diag, &arena);
-}
-
-static void writer_close_arena(void)
-{
-    ws_arena_reset(&arena);
-}
-
-TestSuite(writer, .init = writer_open_arena, .fini = writer_close_arena);
+WS_TEST_ARENA_SUITE(writer);
 
 Test(writer, memory_holds_counts_and_hashes)
 {

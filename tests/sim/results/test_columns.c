@@ -5,6 +5,7 @@
 #include <criterion/new/assert.h>
 #include <math.h>
 
+#include "support/arena_suite.h"
 #include "support/support.h"
 #include "ws/record.h"
 
@@ -51,21 +52,7 @@ static const ws_columns *const all_columns[] = {
     &ws_extremes_columns, &ws_comparison_columns,
 };
 
-static ws_arena arena;
-static ws_diag diag;
-
-static void columns_open_arena(void)
-{
-    ws_arena_init(&arena, &ws_allocator_default, (size_t)1 << 22);
-    ws_diag_init(&diag, &arena);
-}
-
-static void columns_close_arena(void)
-{
-    ws_arena_reset(&arena);
-}
-
-TestSuite(columns, .init = columns_open_arena, .fini = columns_close_arena);
+WS_TEST_ARENA_SUITE(columns);
 
 static ws_text columns_header(const ws_columns *columns)
 {

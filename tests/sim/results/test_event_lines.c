@@ -3,24 +3,11 @@
 #include <criterion/criterion.h>
 #include <criterion/new/assert.h>
 
+#include "support/arena_suite.h"
 #include "support/support.h"
 #include "ws/event_record.h"
 
-static ws_arena arena;
-static ws_diag diag;
-
-static void lines_open_arena(void)
-{
-    ws_arena_init(&arena, &ws_allocator_default, (size_t)1 << 22);
-    ws_diag_init(&diag, &arena);
-}
-
-static void lines_close_arena(void)
-{
-    ws_arena_reset(&arena);
-}
-
-TestSuite(event_lines, .init = lines_open_arena, .fini = lines_close_arena);
+WS_TEST_ARENA_SUITE(event_lines);
 
 static ws_text lines_of(const ws_event_list *events)
 {

@@ -4,22 +4,11 @@
 #include <criterion/new/assert.h>
 #include <string.h>
 
+#include "support/arena_suite.h"
 #include "support/manual.h"
 #include "ws/event_record.h"
 
-static ws_arena arena;
-
-static void manual_open_arena(void)
-{
-    ws_arena_init(&arena, &ws_allocator_default, (size_t)1 << 22);
-}
-
-static void manual_close_arena(void)
-{
-    ws_arena_reset(&arena);
-}
-
-TestSuite(output_manual, .init = manual_open_arena, .fini = manual_close_arena);
+WS_TEST_ARENA_SUITE(output_manual);
 
 Test(output_manual, the_columns_are_those_of_the_code)
 {
