@@ -95,6 +95,9 @@ static int trace_info_run(trace_info *task)
     if (request->format.series != NULL) {
         return ws_trace_series_info(request);
     }
+    if (request->format.outages != NULL) {
+        return ws_trace_outage_info(request);
+    }
     return trace_info_read_jobs(task)
                ? ws_trace_request_answer(request, task, trace_info_write_jobs)
                : ws_trace_request_refuse(request);
@@ -147,7 +150,9 @@ const ws_command ws_command_trace_info = {
              "not, sizes, run times, waits, arrivals by hour and weekday, outcomes, and how many "
              "GPUs ran at a time.\n"
              "Of series of a monitoring system: metrics and their units, steps, holes, how values "
-             "are spread.\n",
+             "are spread.\n"
+             "Of outages of nodes: faults or reclaims, time between and to mend, nodes over "
+             "time.\n",
     .examples = "  worldsize trace info jobs.csv\n"
                 "  worldsize trace info --format philly-csv --json jobs.csv.gz | jq .duration_s\n",
     .write_more = trace_info_write_formats,

@@ -25,4 +25,7 @@ int ws_trace_request_refuse(ws_trace_request *request);
 /** Reads series and answers. The exit status. */
 int ws_trace_series_info(ws_trace_request *request);
 
+/** Reads outages and answers. The exit status. */
+int ws_trace_outage_info(ws_trace_request *request);
+
 #endif

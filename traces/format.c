@@ -8,7 +8,9 @@ const char *const ws_trace_format_names[] = {
     "acme", "gavel", "helios", "openb", "pai", "philly-csv", "philly-json", "pollux", "sacct",
     "shockwave", "sia", "spot-v2026", "swf", "tiresias", "worldsize",
     /* series */
-    "openmetrics", "prometheus-json", "prometheus-text", "promtool-dump", NULL};
+    "openmetrics", "prometheus-json", "prometheus-text", "promtool-dump",
+    /* outages */
+    "bamboo", "infinitehbd", NULL};
 
 ws_trace_format ws_trace_format_at(size_t index)
 {
@@ -17,23 +19,28 @@ ws_trace_format ws_trace_format_at(size_t index)
     ws_text name = ws_text_of(ws_trace_format_names[index]);
 
     return (ws_trace_format){.jobs = ws_trace_type_find(name),
-                             .series = ws_trace_series_type_find(name)};
+                             .series = ws_trace_series_type_find(name),
+                             .outages = ws_trace_outage_type_find(name)};
 }
 
 const char *ws_trace_format_name(const ws_trace_format *format)
 {
     WS_ASSERT(format != NULL);
-    WS_ASSERT(format->jobs != NULL || format->series != NULL);
 
-    return format->jobs != NULL ? format->jobs->name : format->series->name;
+    if (format->jobs != NULL) {
+        return format->jobs->name;
+    }
+    return format->series != NULL ? format->series->name : format->outages->name;
 }
 
 const char *ws_trace_format_summary(const ws_trace_format *format)
 {
     WS_ASSERT(format != NULL);
-    WS_ASSERT(format->jobs != NULL || format->series != NULL);
 
-    return format->jobs != NULL ? format->jobs->summary : format->series->summary;
+    if (format->jobs != NULL) {
+        return format->jobs->summary;
+    }
+    return format->series != NULL ? format->series->summary : format->outages->summary;
 }
 
 bool ws_trace_format_sniff(ws_trace_format *format, const ws_file_name *file, ws_diag *diag)
@@ -45,9 +52,11 @@ bool ws_trace_format_sniff(ws_trace_format *format, const ws_file_name *file, ws
     if (!ws_trace_read_head(&head, file, diag)) {
         return false;
     }
-    *format = (ws_trace_format){.series = ws_trace_series_sniff_head(head)};
-    if (format->series == NULL) {
-        format->jobs = ws_trace_sniff(file, diag);
+    *format = (ws_trace_format){.series = ws_trace_series_sniff_head(head),
+                                .outages = ws_trace_outage_sniff_head(head)};
+    if (format->series != NULL || format->outages != NULL) {
+        return true;
     }
-    return format->series != NULL || format->jobs != NULL;
+    format->jobs = ws_trace_sniff(file, diag);
+    return format->jobs != NULL;
 }

@@ -70,6 +70,7 @@ bool ws_series_read_untold(ws_trace_series_reading *reading)
     }
     ws_arena_init(&scratch, &reading->diag->arena->allocator, SERIES_BUFFER_BYTES);
     reading->arena = &scratch;
+    ws_trace_names_init(&reading->names, &scratch);
     reading->key = ws_arena_alloc(&scratch, char, WS_SERIES_NAME_BYTES);
     is_read = reading->key != NULL
                   ? type->read(reading)

@@ -77,46 +77,6 @@ static ws_text series_write_key(const ws_series_labels *labels, char *bytes)
     return (ws_text){.start = bytes, .length = key.length};
 }
 
-static bool series_id_is(const ws_trace_series_id *id, ws_text key)
-{
-    /* name and labels are one text */
-    return ws_text_equals(
-        (ws_text){.start = id->name.start, .length = id->name.length + id->labels.length}, key);
-}
-
-/* The slot of a key: its series, or a free one. */
-static ws_trace_series_id **series_slot(const ws_trace_series_reading *reading, ws_text key)
-{
-    size_t at = (size_t)ws_text_hash(key) & (reading->slot_count - 1);
-
-    while (reading->slots[at] != NULL && !series_id_is(reading->slots[at], key)) {
-        at = (at + 1) & (reading->slot_count - 1);
-    }
-    return &reading->slots[at];
-}
-
-static bool series_grow(ws_trace_series_reading *reading)
-{
-    ws_trace_series_id **old = reading->slots;
-    size_t old_count = reading->slot_count;
-    size_t count = old_count == 0 ? 64 : 2 * old_count;
-    ws_trace_series_id **slots = ws_arena_alloc(reading->arena, ws_trace_series_id *, count);
-
-    if (slots == NULL) {
-        return false;
-    }
-    reading->slots = slots;
-    reading->slot_count = count;
-    for (size_t i = 0; i < old_count; i++) {
-        if (old[i] != NULL) {
-            ws_text key = {.start = old[i]->name.start,
-                           .length = old[i]->name.length + old[i]->labels.length};
-            *series_slot(reading, key) = old[i];
-        }
-    }
-    return true;
-}
-
 static const ws_trace_series_id *series_exhausted(const ws_trace_series_reading *reading)
 {
     (void)ws_diag_error(reading->diag, 9020, reading->file->at,
@@ -125,21 +85,29 @@ static const ws_trace_series_id *series_exhausted(const ws_trace_series_reading 
     return NULL;
 }
 
-static const ws_trace_series_id *series_add(ws_trace_series_reading *reading, ws_text key,
+/* A series that appears first: the last of the names. */
+static const ws_trace_series_id *series_add(ws_trace_series_reading *reading, size_t index,
                                             size_t name_length)
 {
     ws_trace_series_id *id = ws_arena_alloc(reading->arena, ws_trace_series_id, 1);
-    ws_text kept = ws_arena_copy_text(reading->arena, key);
+    ws_text kept = reading->names.items[index];
 
-    if (id == NULL || kept.start == NULL || reading->series == WS_TRACE_SERIES_MAX) {
+    if (id == NULL || index >= WS_TRACE_SERIES_MAX) {
         return series_exhausted(reading);
     }
-    *id = (ws_trace_series_id){.index = reading->series,
-                               .name = {.start = kept.start, .length = name_length},
+    if (index >= reading->capacity) {
+        void *ids = ws_arena_grow(reading->arena, reading->ids, index, index + 1,
+                                  &reading->capacity, sizeof *reading->ids);
+        if (ids == NULL) {
+            return series_exhausted(reading);
+        }
+        reading->ids = ids;
+    }
+    *id = (ws_trace_series_id){.index = index,
+                               .name = ws_text_slice(kept, 0, name_length),
                                .labels = ws_text_slice(kept, name_length, kept.length)};
     id->metric = ws_trace_metric_find(id->name);
-    *series_slot(reading, key) = id;
-    reading->series++;
+    reading->ids[index] = id;
     return id;
 }
 
@@ -157,12 +125,13 @@ const ws_trace_series_id *ws_series_reading_name(ws_trace_series_reading *readin
                             WS_TEXT_ARGS(reading->file->shown));
         return NULL;
     }
-    if (2 * (reading->series + 1) > reading->slot_count && !series_grow(reading)) {
+    size_t before = reading->names.count;
+    size_t index = 0;
+
+    if (!ws_trace_names_index(&reading->names, key, &index)) {
         return series_exhausted(reading);
     }
-    ws_trace_series_id **slot = series_slot(reading, key);
-
-    return *slot != NULL ? *slot : series_add(reading, key, labels->metric.length);
+    return index < before ? reading->ids[index] : series_add(reading, index, labels->metric.length);
 }
 
 /* ---- findings ---- */

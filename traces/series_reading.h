@@ -3,6 +3,7 @@
 #ifndef WS_TRACES_SERIES_READING_H
 #define WS_TRACES_SERIES_READING_H
 
+#include "names.h"
 #include "ws/trace_series.h"
 
 #define WS_SERIES_NAME_BYTES ((size_t)64 << 10) /* of a series, its labels included */
@@ -14,9 +15,9 @@ struct ws_trace_series_reading {
     ws_trace_series_report *report;
     ws_arena *arena; /* ends with the reading */
     ws_diag *diag;
-    ws_trace_series_id **slots; /* by hash; NULL: free */
-    size_t slot_count;          /* a power of two, more than twice `series` */
-    size_t series;
+    ws_trace_names names;     /* of the series, each with its labels */
+    ws_trace_series_id **ids; /* by the number of the name */
+    size_t capacity;
     char *key; /* room for WS_SERIES_NAME_BYTES */
 };
 

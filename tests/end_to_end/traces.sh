@@ -136,4 +136,39 @@ printf '{"status":"success","data":{"resultType":"scalar","result":[1,"2"]}}' >s
 status 2 "a scalar is no series" "$W" trace info scalar.json
 says err "WS6181"
 is_empty out
+
+# Outages: three nodes over ten days. One is down from day 1 to 3 (two faults that overlap) and for no time at day 10, one for
+# no time at day 4 and from day 8 on. Of 30 days of nodes 4 are lost; three outages ended, after 2, 0 and 0 days.
+cat >faults.json <<'JSON'
+[{"node_id":"a","event_time":1,"event_type":"fault_start","fault_type":{"Class":"GPU"}},
+ {"node_id":"a","event_time":2,"event_type":"fault_start","fault_type":{"Class":"NIC"}},
+ {"node_id":"a","event_time":2.5,"event_type":"fault_end"},
+ {"node_id":"a","event_time":3,"event_type":"fault_end"},
+ {"node_id":"b","event_time":4,"event_type":"fault_start","fault_type":{"Class":"GPU"}},
+ {"node_id":"b","event_time":4,"event_type":"fault_end"},
+ {"node_id":"b","event_time":8,"event_type":"fault_start"},
+ {"node_id":"c","event_time":9,"event_type":"fault_end"},
+ {"node_id":"a","event_time":10,"event_type":"fault_start"}, {"node_id":"a","event_time":10,"event_type":"fault_end"}]
+JSON
+status 0 "trace info of outages" "$W" trace info faults.json
+says err "WS6192"
+says out "faults.json   infinitehbd: "
+says out "events         9 of 10"
+says out "  rejected     1 ends what has not begun"
+says out "faults         5 on 3 nodes, 4 outages"
+says out "nodes          2.60 on average, 2 to 3"
+tr -s ' ' <out >squeezed
+says squeezed "GPU 2"
+says squeezed "NIC 1"
+status 0 "trace info --json of outages" "$W" trace info --json faults.json
+is_empty err
+says out '"schema": "worldsize.trace-outage-info/v1"'
+says out '"mttr_s": 57600,'
+says out '"open": 1,'
+printf '0,add,n1\n1000,add,n2\n3000,remove,n1\n4000,remove,n9\n5000,add,n3\n' >spot.csv
+status 0 "trace info of availability" "$W" trace info spot.csv
+says err "WS6192"
+says out "preemptions    1, and 3 nodes added"
+says out "nodes          1.40 on average, 1 to 2"
+status 2 "  and strictly" "$W" trace info --strict spot.csv
 finish

@@ -10,14 +10,17 @@ Test(format, the_list_is_whole)
     for (; ws_trace_format_names[count] != NULL; count++) {
         ws_trace_format format = ws_trace_format_at(count);
 
-        cr_assert(eq(int, (format.jobs != NULL) + (format.series != NULL), 1));
+        cr_assert(
+            eq(int, (format.jobs != NULL) + (format.series != NULL) + (format.outages != NULL), 1));
         cr_assert_str_eq(ws_trace_format_name(&format), ws_trace_format_names[count]);
         cr_assert(strlen(ws_trace_format_summary(&format)) > 20);
         for (size_t i = 0; i < count; i++) {
             cr_assert(strcmp(ws_trace_format_names[i], ws_trace_format_names[count]) != 0);
         }
     }
-    cr_assert(eq(sz, count, ws_trace_type_count() + ws_trace_series_type_count()));
+    cr_assert(
+        eq(sz, count,
+           ws_trace_type_count() + ws_trace_series_type_count() + ws_trace_outage_type_count()));
 }
 
 /* Heads of other records are not taken for series, nor the other way round. */
@@ -35,9 +38,11 @@ Test(format, heads_are_told_apart)
 
     for (size_t i = 0; i < WS_COUNT_OF(jobs); i++) {
         cr_assert(ws_trace_series_sniff_head(ws_text_of(jobs[i])) == NULL, "%s", jobs[i]);
+        cr_assert(ws_trace_outage_sniff_head(ws_text_of(jobs[i])) == NULL, "%s", jobs[i]);
     }
     for (size_t i = 0; i < WS_COUNT_OF(series); i++) {
         cr_assert(ws_trace_series_sniff_head(ws_text_of(series[i])) != NULL, "%s", series[i]);
+        cr_assert(ws_trace_outage_sniff_head(ws_text_of(series[i])) == NULL, "%s", series[i]);
         for (size_t k = 0; k < ws_trace_type_count(); k++) {
             cr_assert(not(ws_trace_type_at(k)->sniff(ws_text_of(series[i]))), "%s", series[i]);
         }

@@ -4,12 +4,14 @@
 #define WS_TRACE_FORMAT_H
 
 #include "ws/trace.h"
+#include "ws/trace_outage.h"
 #include "ws/trace_series.h"
 
 /** One format; the member of its record is set, the others are NULL. */
 typedef struct {
     const ws_trace_type *jobs;
     const ws_trace_series_type *series;
+    const ws_trace_outage_type *outages;
 } ws_trace_format;
 
 /** Names of all formats, those of jobs first, NULL-terminated: for choices and near names. */
