@@ -25,7 +25,8 @@ typedef enum {
     WS_FOR_EXPLAIN = 1 << 4,
     WS_FOR_VERSION = 1 << 5,
     WS_FOR_HELP = 1 << 6,
-    WS_FOR_ALL = (1 << 7) - 1
+    WS_FOR_EXPLAIN_STEP = 1 << 7,
+    WS_FOR_ALL = (1 << 8) - 1
 } ws_command_bit;
 
 typedef struct {
@@ -43,6 +44,7 @@ typedef struct {
 
 extern const ws_command ws_command_check;
 extern const ws_command ws_command_explain;
+extern const ws_command ws_command_explain_step;
 extern const ws_command ws_command_help;
 extern const ws_command ws_command_policy_list;
 extern const ws_command ws_command_run;

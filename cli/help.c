@@ -59,13 +59,15 @@ static void help_write_option(ws_writer *out, const ws_option *option, ws_arena 
 
 static void help_write_statuses(ws_writer *out)
 {
-    ws_write_string(out,
-                    "\nExit status:\n"
-                    "  0  done, and the answer is yes\n"
-                    "  1  done, and the answer is no: check found errors, a threshold was passed\n"
-                    "  2  not started: wrong flag, invalid input\n"
-                    "  3  started, and could not finish\n"
-                    "  70 a bug; 128+n ended by signal n\n");
+    ws_write_string(
+        out,
+        "\nExit status:\n"
+        "  0  done, and the answer is yes\n"
+        "  1  done, and the answer is no: check found errors, a threshold was passed, no size\n"
+        "     is possible\n"
+        "  2  not started: wrong flag, invalid input\n"
+        "  3  started, and could not finish\n"
+        "  70 a bug; 128+n ended by signal n\n");
 }
 
 static void help_write_options(ws_writer *out, const ws_command *command)

@@ -37,6 +37,12 @@ typedef struct {
     bool ceil_gpus;
     int32_t time_unit; /* a choice */
     int32_t format;    /* a choice */
+    const char *job;   /* NULL: not given, as all below */
+    const char *stage;
+    const char *pool;
+    const char *gpus;
+    const char *chart;
+    const char *buckets;
     ws_overrides overrides;
     ws_strings policies;
     ws_strings roots;

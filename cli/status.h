@@ -5,7 +5,8 @@
 
 enum {
     WS_STATUS_YES = 0, /* done, and the answer is yes */
-    WS_STATUS_NO = 1, /* done, and the answer is no: a check found errors, a threshold was passed */
+    WS_STATUS_NO = 1,  /* done, and the answer is no: a check found errors, a threshold was passed,
+                          no size is possible */
     WS_STATUS_NOT_STARTED = 2, /* wrong flag, unreadable or invalid input */
     WS_STATUS_FAILED =
         3, /* started, and could not finish: disk full, a limit reached, a policy failed */

@@ -5,6 +5,7 @@
 #include "chart_list.h"
 
 static const ws_chart_type *const chart_types[] = {
+    &ws_chart_breakdown,
     &ws_chart_pareto,
     &ws_chart_timeline,
     &ws_chart_waterfall,

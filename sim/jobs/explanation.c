@@ -15,9 +15,7 @@ const ws_term_row ws_terms[WS_TERMS] = {
                         WS_ACCOUNT_COMMUNICATION},
     [WS_TERM_PIPELINE] = {"pipeline", "PIPELINE", "exposed sends between stages of the pipeline",
                           WS_ACCOUNT_COMMUNICATION},
-    [WS_TERM_DATA] = {"data", "DATA",
-                      "exposed collectives of data parallelism: gradients, and "
-                      "parameters that are shared out",
+    [WS_TERM_DATA] = {"data", "DATA", "exposed collectives of gradients and of sharded parameters",
                       WS_ACCOUNT_COMMUNICATION},
     [WS_TERM_COMMUNICATION] = {"communication", "COMMUNICATION",
                                "what a size loses against the best, booked as communication",

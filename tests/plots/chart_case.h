@@ -23,6 +23,9 @@ typedef struct {
     ws_chart_step steps[1000];
     ws_text stages[3];
     ws_chart_accounts accounts;
+    ws_chart_part parts[3];
+    ws_chart_split_row rows[40];
+    ws_chart_split breakdown;
     ws_chart_data data;
 } chart_case;
 
@@ -79,6 +82,19 @@ static inline void chart_case_fill(chart_case *c, const char *name, double value
         (ws_chart_accounts){.arm = ws_text_of(name), .paid_gpu_h = value, .axis_gpu_h = value};
     c->accounts.account_gpu_h[WS_ACCOUNT_IDLE] = value;
     c->data.accounts = &c->accounts;
+    c->parts[0] = (ws_chart_part){.name = ws_text_of(name), .account = WS_ACCOUNT_USEFUL};
+    c->parts[1] = (ws_chart_part){.name = ws_text_of(name), .account = WS_ACCOUNT_USEFUL};
+    c->rows[0] = (ws_chart_split_row){.label = ws_text_of(name),
+                                      .value = ws_text_of(name),
+                                      .shares = {value, 0.5},
+                                      .is_marked = true};
+    c->rows[1] = (ws_chart_split_row){.label = ws_text_of(name), .reason = ws_text_of("too large")};
+    c->breakdown = (ws_chart_split){.parts = c->parts,
+                                    .part_count = 2,
+                                    .rows = c->rows,
+                                    .row_count = 2,
+                                    .values = ws_text_of(name)};
+    c->data.breakdown = &c->breakdown;
 }
 
 static inline void chart_case_end(chart_case *c)

@@ -95,6 +95,35 @@ typedef struct {
                           side by side */
 } ws_chart_accounts;
 
+/** Most parts of a breakdown, and most rows that are drawn; of more, the first, the last, the
+ * marked and some between. */
+#define WS_CHART_PARTS_MAX 16
+#define WS_CHART_ROWS_MAX 24
+
+/** A part that every row of a breakdown may have. */
+typedef struct {
+    ws_text name;
+    ws_account account; /* that its colour is of; a part more of the same is lighter */
+} ws_chart_part;
+
+/** One bar of parts. */
+typedef struct {
+    ws_text label;                     /* on its left */
+    ws_text value;                     /* on its right */
+    ws_text reason;                    /* why there is no bar; empty: there is one */
+    double shares[WS_CHART_PARTS_MAX]; /* 0..1, they sum to 1 */
+    bool is_marked;
+} ws_chart_split_row;
+
+/** What a whole is made of, at several sizes. */
+typedef struct {
+    const ws_chart_part *parts;
+    size_t part_count; /* at most WS_CHART_PARTS_MAX (asserted) */
+    const ws_chart_split_row *rows;
+    size_t row_count;
+    ws_text values; /* heading of the values: "a step, efficiency"; may be empty */
+} ws_chart_split;
+
 /** What charts draw from; a kind reads the parts that it needs. All is borrowed until draw()
  * returns. */
 typedef struct {
@@ -110,6 +139,7 @@ typedef struct {
     size_t arm_count;                  /* at most WS_CHART_ARMS_MAX (asserted) */
     const ws_chart_course *course;     /* of kind timeline; NULL: none */
     const ws_chart_accounts *accounts; /* of kind waterfall; NULL: none */
+    const ws_chart_split *breakdown;   /* of kind breakdown; NULL: none */
 } ws_chart_data;
 
 typedef struct {
