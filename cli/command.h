@@ -26,7 +26,11 @@ typedef enum {
     WS_FOR_VERSION = 1 << 5,
     WS_FOR_HELP = 1 << 6,
     WS_FOR_EXPLAIN_STEP = 1 << 7,
-    WS_FOR_ALL = (1 << 8) - 1
+    WS_FOR_TRACE_IMPORT = 1 << 8,
+    WS_FOR_TRACE_CONVERT = 1 << 9,
+    WS_FOR_TRACE_SLICE = 1 << 10,
+    WS_FOR_TRACE_MERGE = 1 << 11,
+    WS_FOR_ALL = (1 << 12) - 1
 } ws_command_bit;
 
 typedef struct {
@@ -48,7 +52,11 @@ extern const ws_command ws_command_explain_step;
 extern const ws_command ws_command_help;
 extern const ws_command ws_command_policy_list;
 extern const ws_command ws_command_run;
+extern const ws_command ws_command_trace_convert;
+extern const ws_command ws_command_trace_import;
 extern const ws_command ws_command_trace_info;
+extern const ws_command ws_command_trace_merge;
+extern const ws_command ws_command_trace_slice;
 extern const ws_command ws_command_version;
 
 /** All of them, in the order in which help shows them; NULL-terminated. */

@@ -102,20 +102,18 @@ static bool options_override(const options_reader *reader, const ws_option *opti
     return true;
 }
 
-static bool options_threads(const options_reader *reader, const char *value)
+static bool options_count(const options_reader *reader, const ws_option *option, const char *value,
+                          int64_t *count)
 {
     WS_ASSERT(value != NULL);
 
-    int64_t threads = 0;
-
-    if (!ws_parse_i64(ws_text_of(value), &threads) || threads < 1) {
-        return options_fault(
-            reader,
-            ws_arena_format(reader->arena, "`--jobs` is a number of threads, 1 or more, not `%.*s`",
-                            WS_TEXT_ARGS(options_shown(reader, value))),
-            WS_TEXT(""));
+    if (!ws_parse_i64(ws_text_of(value), count) || *count < 1 || *count > INT32_MAX) {
+        return options_fault(reader,
+                             ws_arena_format(reader->arena, "`--%s` is %s, 1 or more, not `%.*s`",
+                                             option->name, option->noun,
+                                             WS_TEXT_ARGS(options_shown(reader, value))),
+                             WS_TEXT(""));
     }
-    reader->settings->threads = threads;
     return true;
 }
 
@@ -164,8 +162,8 @@ static bool options_take(const options_reader *reader, const ws_option *option, 
     case WS_OPTION_UNSET:
     case WS_OPTION_SET_NAME:
         return options_override(reader, option, value);
-    case WS_OPTION_THREADS:
-        return options_threads(reader, value);
+    case WS_OPTION_COUNT:
+        return options_count(reader, option, value, field);
     case WS_OPTION_CHOICE:
         return options_choice(reader, option, value, field);
     }

@@ -12,8 +12,8 @@ typedef enum {
     WS_OPTION_SET,      /* an override PATH=VALUE */
     WS_OPTION_UNSET,    /* an override PATH */
     WS_OPTION_SET_NAME, /* an override of the key that the flag is named like */
-    WS_OPTION_THREADS,
-    WS_OPTION_CHOICE /* int32_t at `offset`: number of the choice from 1; 0: not given */
+    WS_OPTION_COUNT,    /* int64_t at `offset`, 1 or more; `noun` says of what */
+    WS_OPTION_CHOICE    /* int32_t at `offset`: number of the choice from 1; 0: not given */
 } ws_option_kind;
 
 typedef struct {
@@ -24,6 +24,7 @@ typedef struct {
     const char *argument; /* NULL: it takes none */
     size_t offset;        /* in ws_settings */
     const char *help;
+    const char *noun;           /* of COUNT: "a number of threads" */
     const char *const *choices; /* of CHOICE: names, NULL-terminated; they follow the help */
 } ws_option;
 

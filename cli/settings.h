@@ -34,10 +34,19 @@ typedef struct {
     int32_t colour;  /* a choice: see ws_settings_choice() */
     int64_t threads; /* 0: as many as there are processors */
     const char *out; /* NULL: as the scenario says */
+    /* of traces */
+    int32_t format; /* a choice */
     bool ceil_gpus;
     int32_t time_unit; /* a choice */
-    int32_t format;    /* a choice */
-    const char *job;   /* NULL: not given, as all below */
+    ws_strings with;   /* NAME=FILE */
+    const char *gpu_type;
+    int64_t cores_per_gpu; /* 0: not given */
+    const char *rejects;
+    int32_t form; /* a choice: in which a trace is written */
+    const char *from;
+    const char *to;
+    bool keep_remainders;
+    const char *job; /* NULL: not given, as all below */
     const char *stage;
     const char *pool;
     const char *gpus;

@@ -32,4 +32,10 @@ void ws_trace_answer_write_text(const ws_trace_answer *answer, ws_writer *out, w
 /** One document: schema worldsize.trace-info/v1, described in docs/output.md. */
 void ws_trace_answer_write_json(const ws_trace_answer *answer, ws_writer *json);
 
+/** "utc", "wall", "own". */
+const char *ws_trace_clock_name(ws_trace_clock clock);
+
+/** A list `found` of a report's findings. */
+void ws_trace_findings_write_json(const ws_trace_report *report, ws_writer *json);
+
 #endif

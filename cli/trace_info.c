@@ -3,6 +3,8 @@
 #include "output.h"
 #include "status.h"
 #include "trace_answer.h"
+#include "trace_flags.h"
+#include "trace_rejects.h"
 #include "trace_request.h"
 
 #define TRACE_INFO_BYTES ((size_t)1 << 36)
@@ -12,6 +14,7 @@ typedef struct {
     ws_trace_options options;
     ws_trace_summary summary;
     ws_trace_report report;
+    ws_trace_rejects rejects;
 } trace_info;
 
 static bool trace_info_choose(ws_trace_request *request)
@@ -28,16 +31,13 @@ static bool trace_info_choose(ws_trace_request *request)
 static bool trace_info_read_jobs(trace_info *task)
 {
     ws_trace_request *request = &task->request;
-    const ws_settings *settings = request->invocation->settings;
+    ws_text written = WS_TEXT("");
 
-    task->options = (ws_trace_options){
-        .type = request->format.jobs,
-        .strict = settings->strict,
-        .ceil_gpus = settings->ceil_gpus,
-        .time_unit = (ws_trace_time_unit)ws_settings_choice(settings->time_unit, WS_TRACE_UNIT_S),
-    };
+    task->options.type = request->format.jobs;
     return ws_trace_summarise(&task->summary, &request->file, &task->options, &task->report,
-                              &request->arena, &request->diag);
+                              &request->arena, &request->diag) &&
+           ws_trace_rejects_write(&task->rejects, ws_trace_report_rejected(&task->report), &written,
+                                  request->invocation->arena, &request->diag);
 }
 
 static void trace_info_write_jobs(const ws_trace_request *request, const void *context,
@@ -85,6 +85,20 @@ int ws_trace_request_refuse(ws_trace_request *request)
     return WS_STATUS_NOT_STARTED;
 }
 
+/* Of jobs, and the list of those that are none. */
+static int trace_info_run_jobs(trace_info *task)
+{
+    ws_trace_request *request = &task->request;
+    const char *rejects = request->invocation->settings->rejects;
+    bool is_read = ws_trace_rejects_init(&task->rejects, rejects, false, request->invocation,
+                                         &task->options, &request->diag) &&
+                   trace_info_read_jobs(task);
+
+    ws_trace_rejects_fini(&task->rejects);
+    return is_read ? ws_trace_request_answer(request, task, trace_info_write_jobs)
+                   : ws_trace_request_refuse(request);
+}
+
 static int trace_info_run(trace_info *task)
 {
     ws_trace_request *request = &task->request;
@@ -98,16 +112,13 @@ static int trace_info_run(trace_info *task)
     if (request->format.outages != NULL) {
         return ws_trace_outage_info(request);
     }
-    return trace_info_read_jobs(task)
-               ? ws_trace_request_answer(request, task, trace_info_write_jobs)
-               : ws_trace_request_refuse(request);
+    return trace_info_run_jobs(task);
 }
 
 static int trace_info_main(const ws_invocation *invocation)
 {
     WS_ASSERT(invocation->settings->operands.count == 1);
 
-    const char *path = invocation->settings->operands.items[0];
     trace_info *task = ws_arena_alloc(invocation->arena, trace_info, 1);
 
     if (task == NULL) {
@@ -117,11 +128,12 @@ static int trace_info_main(const ws_invocation *invocation)
     ws_trace_request *request = &task->request;
 
     request->invocation = invocation;
-    request->file = (ws_file_name){.path = path,
-                                   .shown = ws_output_shown(ws_text_of(path), invocation->arena),
-                                   .at = ws_span_none};
-    ws_arena_init(&request->arena, &ws_allocator_default, TRACE_INFO_BYTES);
+    request->file = ws_trace_flags_file(invocation->settings->operands.items[0], invocation->arena);
     ws_diag_init(&request->diag, invocation->arena);
+    if (!ws_trace_flags_options(&task->options, invocation, "trace info")) {
+        return WS_STATUS_NOT_STARTED;
+    }
+    ws_arena_init(&request->arena, &ws_allocator_default, TRACE_INFO_BYTES);
     int status = trace_info_run(task);
 
     ws_arena_reset(&request->arena);

@@ -4,7 +4,7 @@
 
 #include <math.h>
 
-static const char *trace_json_clock(ws_trace_clock clock)
+const char *ws_trace_clock_name(ws_trace_clock clock)
 {
     switch (clock) {
     case WS_TRACE_CLOCK_WALL:
@@ -51,7 +51,7 @@ void ws_trace_json_finding(ws_writer *json, const ws_trace_finding_row *row,
     ws_json_end_object(json);
 }
 
-static void trace_json_findings(ws_writer *json, const ws_trace_report *report)
+void ws_trace_findings_write_json(const ws_trace_report *report, ws_writer *json)
 {
     ws_json_begin_list(json, "found");
     for (size_t i = 0; i < WS_TRACE_FINDING_COUNT; i++) {
@@ -199,11 +199,11 @@ void ws_trace_answer_write_json(const ws_trace_answer *answer, ws_writer *json)
     ws_json_text(json, "schema", WS_TEXT("worldsize.trace-info/v1"));
     ws_json_text(json, "file", answer->file);
     ws_json_text(json, "format", ws_text_of(answer->type->name));
-    ws_json_text(json, "clock", ws_text_of(trace_json_clock(summary->clock)));
+    ws_json_text(json, "clock", ws_text_of(ws_trace_clock_name(summary->clock)));
     ws_json_text(json, "zone", summary->zone);
     ws_json_i64(json, "rows_read", answer->report->rows_read);
     ws_json_i64(json, "jobs", summary->jobs);
-    trace_json_findings(json, answer->report);
+    ws_trace_findings_write_json(answer->report, json);
     trace_json_arrivals(json, answer);
     ws_trace_json_spread(json, "gpus", &summary->gpus);
     ws_json_f64(json, "power_of_two_fraction", summary->power_of_two_fraction);

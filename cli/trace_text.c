@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* A word and its numbers on each line; bars for what lies along an axis; notes. */
 #include "trace_text.h"
+
+#include <inttypes.h>
+
 #include "paragraph.h"
 #include "present.h"
 
@@ -32,18 +35,44 @@ static const char *trace_finding_label(ws_trace_finding_kind kind)
     return "  kept";
 }
 
+/* " (line 12)", " (lines 12, 40 and 7 more)"; nothing where no line is known. */
+static ws_text trace_finding_lines(const ws_trace_text *task, const ws_trace_count *found)
+{
+    ws_text text = WS_TEXT("");
+
+    if (found->lines[0] == 0) {
+        return text;
+    }
+    for (int64_t i = 0; i < WS_TRACE_FIRST_LINES && i < found->count; i++) {
+        bool is_last = i + 1 == found->count;
+        text = ws_arena_format(task->arena, "%.*s%s%" PRId64, WS_TEXT_ARGS(text),
+                               i == 0    ? ""
+                               : is_last ? " and "
+                                         : ", ",
+                               found->lines[i]);
+    }
+    ws_text more =
+        found->count > WS_TRACE_FIRST_LINES
+            ? ws_arena_format(task->arena, " and %s more",
+                              ws_trace_text_count(task, found->count - WS_TRACE_FIRST_LINES))
+            : WS_TEXT("");
+    return ws_arena_format(task->arena, " (line%s %.*s%.*s)", found->count == 1 ? "" : "s",
+                           WS_TEXT_ARGS(text), WS_TEXT_ARGS(more));
+}
+
 void ws_trace_text_write_finding(const ws_trace_text *task, const ws_trace_finding_row *row,
                                  const ws_trace_count *found)
 {
     if (found->count > 0) {
         ws_trace_text_line(task, trace_finding_label(row->kind),
-                           ws_arena_format(task->arena, "%s %s",
+                           ws_arena_format(task->arena, "%s %s%.*s",
                                            ws_trace_text_count(task, found->count),
-                                           found->count == 1 ? row->text_one : row->text));
+                                           found->count == 1 ? row->text_one : row->text,
+                                           WS_TEXT_ARGS(trace_finding_lines(task, found))));
     }
 }
 
-static void trace_write_rows(const ws_trace_text *task)
+void ws_trace_text_write_rows(const ws_trace_text *task)
 {
     const ws_trace_report *report = task->answer->report;
 
@@ -256,7 +285,7 @@ void ws_trace_answer_write_text(const ws_trace_answer *answer, ws_writer *out, w
 
     ws_write_format(out, "%.*s   %s: %s\n\n", WS_TEXT_ARGS(answer->file), answer->type->name,
                     answer->type->summary);
-    trace_write_rows(&task);
+    ws_trace_text_write_rows(&task);
     if (answer->summary->jobs > 0) {
         trace_write_jobs(&task);
     }

@@ -13,6 +13,12 @@ typedef struct {
     ws_arena *arena;
 } ws_trace_text;
 
+/** A word, and what it is, in lines that fit. */
+void ws_trace_text_line(const ws_trace_text *task, const char *label, ws_text text);
+
+/** How many rows became jobs, and what was found in them. */
+void ws_trace_text_write_rows(const ws_trace_text *task);
+
 /** "118,204". */
 const char *ws_trace_text_count(const ws_trace_text *task, int64_t count);
 

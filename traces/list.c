@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The list of formats, by name. A new one is a file, a line in list.h, and two lines here.
+ * The lists of formats, by name: those that are read and those that are written. A new one is a
+ * file, a line in list.h, and two lines here.
  */
 #include <assert.h>
 
@@ -41,3 +42,44 @@ const ws_trace_type *ws_trace_type_find(ws_text name)
     }
     return NULL;
 }
+
+/* ---- written ---- */
+
+static const ws_trace_export *const list_exports[] = {&ws_trace_export_batsim, &ws_trace_export_swf,
+                                                      &ws_trace_export_worldsize};
+
+const char *const ws_trace_export_names[] = {"batsim", "swf", "worldsize", NULL};
+
+static_assert(WS_COUNT_OF(ws_trace_export_names) == WS_COUNT_OF(list_exports) + 1,
+              "a name for each");
+
+size_t ws_trace_export_count(void)
+{
+    return WS_COUNT_OF(list_exports);
+}
+
+const ws_trace_export *ws_trace_export_at(size_t index)
+{
+    WS_ASSERT(index < WS_COUNT_OF(list_exports));
+
+    return list_exports[index];
+}
+
+const ws_trace_export *ws_trace_export_find(ws_text name)
+{
+    for (size_t i = 0; i < WS_COUNT_OF(list_exports); i++) {
+        if (ws_text_is(name, list_exports[i]->name)) {
+            return list_exports[i];
+        }
+    }
+    return NULL;
+}
+
+/* ---- further files ---- */
+
+const char *const ws_trace_with_names[] = {
+    [WS_TRACE_WITH_TASKS] = "tasks",
+    [WS_TRACE_WITH_INSTANCES] = "instances",
+    [WS_TRACE_WITH_THROUGHPUTS] = "throughputs",
+    [WS_TRACE_WITH_COUNT] = NULL,
+};

@@ -21,4 +21,8 @@ extern const ws_trace_type ws_trace_swf;
 extern const ws_trace_type ws_trace_tiresias;
 extern const ws_trace_type ws_trace_worldsize_csv;
 
+extern const ws_trace_export ws_trace_export_batsim;
+extern const ws_trace_export ws_trace_export_swf;
+extern const ws_trace_export ws_trace_export_worldsize;
+
 #endif

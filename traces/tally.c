@@ -80,6 +80,13 @@ bool ws_trace_tally_add(ws_trace_tally *tally, ws_text key, ws_gpu_time work)
     return true;
 }
 
+size_t ws_trace_tally_number(const ws_trace_tally *tally, ws_text key)
+{
+    WS_ASSERT(tally->slots != NULL || tally->count == 0);
+
+    return tally->slots != NULL ? tally->slots[tally_slot(tally, key)] : 0;
+}
+
 static int tally_compare(const void *left, const void *right)
 {
     const ws_trace_tally_entry *a = left;

@@ -30,6 +30,10 @@ void ws_trace_tally_init(ws_trace_tally *tally, ws_arena *arena);
 /** Counts a job under a key, which is copied. Expected O(1). False when memory is exhausted. */
 WS_NODISCARD bool ws_trace_tally_add(ws_trace_tally *tally, ws_text key, ws_gpu_time work);
 
+/** The number of a key's entry, from 1, in the order in which the keys came; 0: there is none. Not
+ * once it is sorted. */
+size_t ws_trace_tally_number(const ws_trace_tally *tally, ws_text key);
+
 /** Sorts by GPU-time, the most first; equal ones by number of jobs, then by key. */
 void ws_trace_tally_sort(ws_trace_tally *tally);
 

@@ -165,7 +165,7 @@ static void fuzz_windows(const ws_trace *trace, const ws_trace_report *report, w
 /* Writes a trace in the own format and loads that. */
 static void fuzz_again(const ws_trace *trace, ws_trace *again, ws_arena *arena)
 {
-    const ws_trace_type *own = ws_trace_type_find(WS_TEXT("worldsize"));
+    const ws_trace_export *own = ws_trace_export_find(WS_TEXT("worldsize"));
     const ws_trace_options options = {.strict = true};
     ws_trace_report report = {.rows_read = 0};
     ws_writer writer;

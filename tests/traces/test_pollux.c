@@ -117,7 +117,7 @@ Test(pollux, batches_survive_the_own_format)
     trace_case_begin(&c, "pollux-own");
     trace_case_load(&c, NULL, HEADER "b,60.5,ncf,1,32768\na,7,yolov3,4,64\n");
     ws_writer_init_memory(&writer, &c.arena);
-    ws_trace_type_find(WS_TEXT("worldsize"))->write(&c.trace, &writer, &c.arena);
+    ws_trace_export_find(WS_TEXT("worldsize"))->write(&c.trace, &writer, &c.arena);
     cr_assert(ws_writer_finish(&writer, &c.diag));
     ws_text text = ws_writer_text(&writer);
     cr_assert(ws_text_starts_with(text, WS_TEXT("id,arrival_s,gpus,nodes,duration_s,")));

@@ -9,7 +9,7 @@ static void write_and_load(trace_case *from, trace_case *to)
     ws_writer writer;
 
     ws_writer_init_memory(&writer, &from->arena);
-    ws_trace_type_find(WS_TEXT("worldsize"))->write(&from->trace, &writer, &from->arena);
+    ws_trace_export_find(WS_TEXT("worldsize"))->write(&from->trace, &writer, &from->arena);
     cr_assert(ws_writer_finish(&writer, &from->diag));
     ws_text text = ws_writer_text(&writer);
     trace_case_begin(to, "own-again");
@@ -282,7 +282,7 @@ Test(worldsize_csv, what_is_written)
 
     trace_case_begin(&c, "own-written");
     ws_writer_init_memory(&writer, &c.arena);
-    ws_trace_type_find(WS_TEXT("worldsize"))->write(&trace, &writer, &c.arena);
+    ws_trace_export_find(WS_TEXT("worldsize"))->write(&trace, &writer, &c.arena);
     cr_assert(ws_writer_finish(&writer, &c.diag));
     cr_assert(ws_text_is(ws_writer_text(&writer),
                          "id,arrival_s,gpus,nodes,duration_s,outcome,user,queue,start_s,gpu_type,"

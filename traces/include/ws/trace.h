@@ -258,6 +258,10 @@ typedef enum {
     WS_TRACE_WITH_COUNT
 } ws_trace_with;
 
+/** "tasks", ...: as flags and scenarios spell them, in the order of ws_trace_with;
+ * NULL-terminated. */
+extern const char *const ws_trace_with_names[];
+
 typedef struct {
     const ws_trace_type *type;    /* the format; NULL: found by content */
     bool strict;                  /* a row that cannot be used is an error */
@@ -314,11 +318,6 @@ struct ws_trace_type {
     bool (*sniff)(ws_text head);
     /** Reads everything. False with an error in the reading's diagnostics. */
     bool (*read)(ws_trace_reading *reading);
-    /**
-     * Writes a trace. The writer is sticky: ws_writer_finish() tells of failures. `scratch` holds
-     * texts that have to be composed and may be reset afterwards. NULL: the format is only read.
-     */
-    void (*write)(const ws_trace *trace, ws_writer *writer, ws_arena *scratch);
 };
 
 /** Number of formats, and each of them, sorted by name. */
@@ -372,6 +371,51 @@ WS_NODISCARD bool ws_trace_read(const ws_file_name *file, const ws_trace_options
 WS_NODISCARD bool ws_trace_load(ws_trace *trace, const ws_file_name *file,
                                 const ws_trace_options *options, ws_trace_report *report,
                                 ws_arena *arena, ws_diag *diag);
+
+/** A form in which traces are written. */
+typedef struct {
+    const char *name;     /* "swf" */
+    const char *summary;  /* one line */
+    const char *not_held; /* what of the record it has no place for, in words; NULL: it holds all */
+    /**
+     * Writes a trace. The writer is sticky: ws_writer_finish() tells of failures, exhausted
+     * `scratch` included (ENOMEM). `scratch` holds what has to be composed and may be reset
+     * afterwards.
+     */
+    void (*write)(const ws_trace *trace, ws_writer *writer, ws_arena *scratch);
+} ws_trace_export;
+
+/** Number of such forms, and each of them, sorted by name. */
+size_t ws_trace_export_count(void);
+const ws_trace_export *ws_trace_export_at(size_t index);
+
+/** NULL when there is no such form. */
+const ws_trace_export *ws_trace_export_find(ws_text name);
+
+/** Names in order, NULL-terminated: for choices and near names. */
+extern const char *const ws_trace_export_names[];
+
+/* --- several traces
+ * ---------------------------------------------------------------------------------------------------------
+ */
+
+/**
+ * The jobs of several traces, sorted by arrival; of equal arrivals those of the earlier trace
+ * first. The origin is the earliest of all.
+ *
+ * Clocks must be of one kind, wall clocks of one zone: others cannot be put in order. Clocks of
+ * their own are laid zero on zero. A job whose id another one bears, in an earlier trace or earlier
+ * in its own, gets `#2`, `#3`, ... behind it: the first that no job has.
+ *
+ * @param files    one for each trace, for messages
+ * @param renamed  receives how many jobs got another id
+ * @param merged   receives the trace; its texts are those of `traces`, which must outlive it
+ * @return         false with an error: clocks that differ (WS6148), more than WS_TRACE_JOBS_MAX
+ * jobs or no memory (WS9020)
+ */
+WS_NODISCARD bool ws_trace_merge(ws_trace *merged, const ws_trace *traces,
+                                 const ws_file_name *files, size_t count, int64_t *renamed,
+                                 ws_arena *arena, ws_diag *diag);
 
 /* --- windows
  * ----------------------------------------------------------------------------------------------------------------
