@@ -15,14 +15,7 @@
 
 /** A window of a trace as it was read last, for the arms that override other things. */
 typedef struct {
-    bool is_read;
-    ws_text file;
-    ws_text format;
-    int32_t time_unit;
-    bool ceil_gpus;
-    ws_timestamp from;
-    ws_timestamp to;
-    int32_t running_at_start;
+    const ws_file_trace *wanted; /* what it was read for; NULL: nothing was read */
     ws_trace trace;
     ws_trace_report report;
 } ws_build_recording;
@@ -154,6 +147,9 @@ WS_NODISCARD bool ws_build_jobs(ws_build *context);
 
 /** Recorded jobs. */
 WS_NODISCARD bool ws_build_trace(ws_build *context);
+
+/** Reads the window of a trace into context->recording, unless it is there already. */
+WS_NODISCARD bool ws_build_recording_read(ws_build *context, const ws_file_trace *file);
 
 /** When a stated job arrives. */
 WS_NODISCARD bool ws_build_arrivals(ws_build *context, const ws_file_job *file,

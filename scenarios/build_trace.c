@@ -5,8 +5,6 @@
 #include "build.h"
 #include "build_profiles.h"
 
-#define REMAINDER_CHOICE 1
-
 /** What all jobs of a trace share. */
 typedef struct {
     const ws_file_trace *file;
@@ -14,52 +12,6 @@ typedef struct {
     ws_build_speedup speedup;
     const ws_build_profiles *profiles; /* NULL: the run times are recorded */
 } trace_source;
-
-static const ws_trace_type *trace_type(ws_build *context, const ws_file_trace *file,
-                                       const ws_file_name *names)
-{
-    const ws_trace_type *type = NULL;
-
-    if (ws_text_is(file->format, "auto")) {
-        return ws_trace_sniff(names, context->diag);
-    }
-    type = ws_trace_type_find(file->format);
-    if (type == NULL) {
-        int near = ws_text_nearest(file->format, ws_trace_type_names, ws_trace_type_count());
-        ws_text shown = ws_build_shown(file->format);
-        (void)ws_build_error(
-            context, 2203, ws_build_at(file->self, "format"),
-            ws_build_text(context, "`%.*s` is not a trace format", WS_TEXT_ARGS(shown)),
-            "unknown format",
-            near < 0 ? WS_TEXT("`auto` finds it by the content")
-                     : ws_build_text(context, "did you mean `%s`?", ws_trace_type_names[near]));
-    }
-    return type;
-}
-
-/** Cuts the trace to the scenario's window. */
-static bool trace_window(ws_build *context, const ws_file_trace *file, ws_trace *trace,
-                         ws_trace_report *report)
-{
-    ws_trace_window window = {.to_ns = INT64_MAX,
-                              .keep_remainders = file->running_at_start == REMAINDER_CHOICE};
-
-    if (!file->from.given && !file->to.given) {
-        return true;
-    }
-    if (file->from.given) {
-        window.from_ns = ws_trace_ns_of_clock_s(trace, file->from.unix_s);
-    }
-    if (file->to.given) {
-        window.to_ns = ws_trace_ns_of_clock_s(trace, file->to.unix_s);
-    }
-    if (window.to_ns <= window.from_ns) {
-        return ws_build_error(context, 4201, ws_build_at(file->self, "to"),
-                              WS_TEXT("`to` is not after `from`: nothing would be replayed"),
-                              "ends here", WS_TEXT(""));
-    }
-    return ws_trace_cut(trace, trace, &window, report, context->arena, context->diag);
-}
 
 /** A share of the recorded size, within what a job may have. */
 static int32_t trace_size(double replicas)
@@ -267,61 +219,6 @@ static bool trace_check_speedup(ws_build *context, const trace_source *source)
         WS_TEXT("add `speedup: {amdahl: 95%}`, or `linear`, or a curve"));
 }
 
-static bool trace_same_point(ws_timestamp a, ws_timestamp b)
-{
-    return a.given == b.given && (!a.given || a.unix_s == b.unix_s);
-}
-
-static bool trace_is_recorded(const ws_build_recording *recording, const ws_file_trace *file)
-{
-    return recording->is_read && ws_text_equals(recording->file, file->file) &&
-           ws_text_equals(recording->format, file->format) &&
-           recording->time_unit == file->time_unit && recording->ceil_gpus == file->ceil_gpus &&
-           trace_same_point(recording->from, file->from) &&
-           trace_same_point(recording->to, file->to) &&
-           recording->running_at_start == file->running_at_start;
-}
-
-/** Reads the file's window into context->recording, unless it is there already. */
-static bool trace_read(ws_build *context, const ws_file_trace *file)
-{
-    ws_build_recording *recording = context->recording;
-    ws_build_recording fresh = {.file = file->file,
-                                .format = file->format,
-                                .time_unit = file->time_unit,
-                                .ceil_gpus = file->ceil_gpus,
-                                .from = file->from,
-                                .to = file->to,
-                                .running_at_start = file->running_at_start};
-    ws_span at = ws_build_at(file->self, "file");
-    ws_text path = {.length = 0};
-
-    if (trace_is_recorded(recording, file)) {
-        return true;
-    }
-    ws_path_request request = {.path = file->file,
-                               .folder = context->folder,
-                               .key = WS_TEXT("file"),
-                               .at = at,
-                               .roots = &context->options->roots};
-    if (!ws_path_resolve(&path, &request, context->arena, context->diag)) {
-        return false;
-    }
-    ws_file_name names = {.path = path.start, .shown = file->file, .at = at};
-    ws_trace_options options = {.type = trace_type(context, file, &names),
-                                .ceil_gpus = file->ceil_gpus,
-                                .time_unit = (ws_trace_time_unit)file->time_unit};
-    if (options.type == NULL || !ws_build_note_input(context, &names, WS_TEXT("trace")) ||
-        !ws_trace_load(&fresh.trace, &names, &options, &fresh.report, context->arena,
-                       context->diag) ||
-        !trace_window(context, file, &fresh.trace, &fresh.report)) {
-        return false;
-    }
-    fresh.is_read = true;
-    *recording = fresh;
-    return true;
-}
-
 /** Where run times are not recorded, profiles say what they are. */
 static bool trace_profiles(ws_build *context, trace_source *source, const ws_trace *trace)
 {
@@ -351,7 +248,7 @@ bool ws_build_trace(ws_build *context)
         return true;
     }
     bool sound = trace_kind(context, &source) && trace_check_speedup(context, &source);
-    if (!trace_read(context, file)) {
+    if (!ws_build_recording_read(context, file)) {
         return false;
     }
     const ws_build_recording *recording = context->recording;

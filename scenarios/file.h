@@ -279,12 +279,23 @@ typedef struct {
     double max;
 } ws_file_trace_elasticity;
 
+/** Further files of a trace; empty: not given. */
+typedef struct {
+    const ws_document *self;
+    ws_text tasks;
+    ws_text instances;
+    ws_text throughputs;
+} ws_file_trace_with;
+
 typedef struct {
     const ws_document *self;
     ws_text name;
     ws_text file;
     ws_text format;
-    int32_t time_unit; /* ws_trace_time_unit */
+    ws_file_trace_with with;
+    ws_text gpu_type;      /* empty: the format's own choice */
+    int64_t cores_per_gpu; /* 0: not given */
+    int32_t time_unit;     /* ws_trace_time_unit */
     bool ceil_gpus;
     const ws_document *labels;
     ws_text profiles; /* empty: none */

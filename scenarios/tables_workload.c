@@ -217,6 +217,20 @@ static const ws_parameter_table trace_elasticity_table = {.noun = "elasticity",
                                                           .bytes = sizeof(ws_file_trace_elasticity),
                                                           .scalar_key = "mode"};
 
+static const ws_parameter trace_with_rows[] = {
+    SELF(ws_file_trace_with),
+    {ROW(ws_file_trace_with, tasks), .kind = WS_PARAMETER_PATH,
+     .help = "of `pai`: pai_task_table.csv, which it needs"},
+    {ROW(ws_file_trace_with, instances), .kind = WS_PARAMETER_PATH,
+     .help = "of `pai`: pai_instance_table.csv"},
+    {ROW(ws_file_trace_with, throughputs), .kind = WS_PARAMETER_PATH,
+     .help = "of `gavel`: steps per second by GPU, type of job and GPUs (JSON), which it needs"},
+};
+static const ws_parameter_table trace_with_table = {.noun = "trace's further files",
+                                                    .rows = trace_with_rows,
+                                                    .count = WS_COUNT_OF(trace_with_rows),
+                                                    .bytes = sizeof(ws_file_trace_with)};
+
 /* In the order of ws_trace_time_unit. */
 static const char *const time_unit_choices[] = {"s", "ms", "us", NULL};
 static const char *const running_choices[] = {"drop", "remainder", NULL};
@@ -229,6 +243,13 @@ static const ws_parameter trace_rows[] = {
      .help = "relative to this file"},
     {ROW(ws_file_trace, format), .kind = WS_PARAMETER_TEXT, .default_text = "auto",
      .help = "format of the trace; `auto`: found by its content"},
+    {ROW(ws_file_trace, with), .kind = WS_PARAMETER_MAP, .table = &trace_with_table,
+     .help = "further files that the format reads"},
+    {ROW(ws_file_trace, gpu_type), .kind = WS_PARAMETER_TEXT,
+     .help = "whose throughputs count, of `gavel`; default: v100"},
+    {ROW(ws_file_trace, cores_per_gpu), .kind = WS_PARAMETER_INTEGER, .min = "1",
+     .max = "100000",
+     .help = "of logs that count processors, as `swf` does; default: each is a GPU"},
     {ROW(ws_file_trace, time_unit), .kind = WS_PARAMETER_CHOICE, .choices = time_unit_choices,
      .choice_noun = "a unit of a trace's times", .default_text = "s",
      .help = "of plain numbers in columns of seconds"},

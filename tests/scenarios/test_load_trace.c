@@ -278,6 +278,39 @@ Test(load_trace, shares_of_gpus)
     cr_expect(is_assumed("2 rows: ask for a share of a GPU, rounded up"));
 }
 
+/* 30 steps at 3 and at 0.5 steps a second: 10 s and 60 s. */
+Test(load_trace, further_files)
+{
+    write_file("gavel.trace", "A\tpython\t.\t-n\t1\t30\t1\t1\t-1.0\t0\n");
+    write_file("speeds.json", "{\"v100\": {\"('A', 1)\": {\"null\": 3}},"
+                              " \"k80\": {\"('A', 1)\": {\"null\": 0.5}}}");
+    cr_assert(load_trace("file: gavel.trace, format: gavel, with: {throughputs: speeds.json}"),
+              "%s", ws_edited_printed(&edited));
+    cr_expect(ieee_ulp_eq(dbl, recorded(0)->stages[0].work, 10, 1));
+    cr_assert(load_trace("file: gavel.trace, format: gavel, gpu_type: k80,"
+                         " with: {throughputs: speeds.json}"),
+              "%s", ws_edited_printed(&edited));
+    cr_expect(ieee_ulp_eq(dbl, recorded(0)->stages[0].work, 60, 1));
+    cr_expect_not(load_trace("file: gavel.trace, format: gavel"));
+    cr_expect(ws_edited_found(&edited, 6145) != NULL, "%s", ws_edited_printed(&edited));
+    check_refused("file: gavel.trace, format: gavel, with: {throughputs: speed.json}", 6001,
+                  "cannot read `speed.json`: no such file");
+    check_refused("file: gavel.trace, format: gavel, with: {throughputs: /etc/passwd}", 7103,
+                  "`throughputs` leaves the directory of the scenario");
+}
+
+/* 16 processors are 4 GPUs at 4 each; 6 are one and a half. */
+Test(load_trace, processors)
+{
+    write_file("log.swf", "1 0 0 60 16 -1 -1 16 -1 -1 1 1 -1 -1 1 -1 -1 -1\n"
+                          "2 9 0 60 6 -1 -1 6 -1 -1 1 1 -1 -1 1 -1 -1 -1\n");
+    cr_assert(load_trace("file: log.swf, cores_per_gpu: 4, ceil_gpus: true"), "%s",
+              ws_edited_printed(&edited));
+    cr_expect(eq(int, recorded(0)->replicas_initial, 4));
+    cr_expect(eq(int, recorded(1)->replicas_initial, 2));
+    cr_expect_not(load_trace("file: log.swf, cores_per_gpu: 0"));
+}
+
 Test(load_trace, faults_point_at_the_key_in_the_scenario)
 {
     check_refused("file: jobs.cvs", 6001, "cannot read `jobs.cvs`: no such file");
