@@ -163,6 +163,10 @@ WS_NODISCARD bool ws_build_sizes(ws_build *context, const ws_file_job *file,
  * before there is a job. It borrows both. */
 ws_job_spec ws_build_probe(const ws_job_template *template, const ws_stage_spec *stage);
 
+/** Legal sizes and the batch of all stages by DeepSpeed's elastic batch rule. */
+WS_NODISCARD bool ws_build_deepspeed(ws_build *context, const ws_file_deepspeed *file,
+                                     ws_job_template *template);
+
 /** Sizes that the pools can never bear: an error when the job could not go on, else a warning.
  * Sizes and stages must be filled in. */
 WS_NODISCARD bool ws_build_check_reach(ws_build *context, const ws_file_job *file,
@@ -214,7 +218,7 @@ WS_NODISCARD bool ws_build_read_model(ws_build *context, const ws_document *docu
 
 /** The step of one stage by a model that was read. */
 WS_NODISCARD bool ws_build_apply_model(ws_build *context, const ws_build_model *model,
-                                       const ws_file_stage *stage, ws_step *step);
+                                       const ws_file_stage *stage, ws_stage_spec *spec);
 
 /** Whether that step suits the sizes that the job may have; `spec` has it and the stage's limits.
  */

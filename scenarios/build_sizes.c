@@ -2,6 +2,12 @@
 /* Sizes of a stated job: which are legal, and which can be reached. */
 #include "build.h"
 
+/** The key that lists the sizes, one way or the other. */
+static const char *sizes_list_key(const ws_file_job *file)
+{
+    return file->replicas.deepspeed != NULL ? "deepspeed" : "sizes";
+}
+
 static bool sizes_fault(ws_build *context, const ws_file_job *file, const char *key,
                         ws_text message, const char *label, ws_text help)
 {
@@ -109,7 +115,8 @@ static bool sizes_read_slices(ws_build *context, const ws_file_job *file, ws_job
 static const char *sizes_illegal_label(ws_build *context, const ws_job_template *template)
 {
     if (template->legal != NULL) {
-        return "not one of `sizes`";
+        return template->batch.global_batch > 0 ? "not one that the elastic batch rule allows"
+                                                : "not one of `sizes`";
     }
     if (template->replicas_initial < template->replicas_min) {
         return "less than `min`";
@@ -167,13 +174,22 @@ static bool sizes_read(ws_build *context, const ws_file_job *file, ws_job_templa
     template->replicas_min = (int32_t)(replicas->min > 0 ? replicas->min : replicas->initial);
     template->replicas_max = (int32_t)(replicas->max > 0 ? replicas->max : replicas->initial);
     template->replicas_step = (int32_t)(replicas->step > 0 ? replicas->step : 1);
-    if (replicas->sizes == NULL) {
+    if (replicas->sizes == NULL && replicas->deepspeed == NULL) {
         return true;
     }
+    if (replicas->sizes != NULL && replicas->deepspeed != NULL) {
+        return sizes_fault(context, file, "deepspeed",
+                           WS_TEXT("`replicas` has both `sizes` and `deepspeed`"), "keep one",
+                           WS_TEXT(""));
+    }
     if (replicas->min > 0 || replicas->max > 0 || replicas->step > 0) {
-        return sizes_fault(context, file, "sizes",
-                           WS_TEXT("`replicas` has both `sizes` and a range"), "keep one",
-                           WS_TEXT("remove `min`, `max` and `step`, or `sizes`"));
+        const char *key = replicas->sizes != NULL ? "sizes" : "deepspeed";
+        return sizes_fault(
+            context, file, key, ws_build_text(context, "`replicas` has both `%s` and a range", key),
+            "keep one", ws_build_text(context, "remove `min`, `max` and `step`, or `%s`", key));
+    }
+    if (replicas->deepspeed != NULL) {
+        return ws_build_deepspeed(context, replicas->deepspeed, template);
     }
     if (replicas->sizes->kind == WS_DOCUMENT_SCALAR &&
         ws_text_is(replicas->sizes->scalar, "slices")) {
@@ -187,7 +203,9 @@ static bool sizes_check_mode(ws_build *context, const ws_file_job *file,
                              const ws_job_template *template)
 {
     const ws_elasticity_type *mode = template->kind.elasticity;
-    const char *key = template->legal != NULL ? "sizes" : file->replicas.max > 0 ? "max" : "min";
+    const char *key = template->legal != NULL  ? sizes_list_key(file)
+                      : file->replicas.max > 0 ? "max"
+                                               : "min";
 
     if (mode->may_start_smaller || template->replicas_min == template->replicas_max) {
         return true;
@@ -281,8 +299,8 @@ static bool sizes_out_of_reach(ws_build *context, const ws_file_job *file,
 {
     const ws_job_kind *kind = &template->kind;
     const char *key = kind->elasticity->may_start_smaller && file->replicas.min > 0 ? "min"
-                      : template->legal != NULL                                     ? "sizes"
-                                                                                    : "initial";
+                      : template->legal != NULL ? sizes_list_key(file)
+                                                : "initial";
     int64_t reach = ws_build_reachable_replicas(context, kind) * kind->gpus_per_replica;
 
     return ws_build_fault(
@@ -304,7 +322,7 @@ bool ws_build_check_reach(ws_build *context, const ws_file_job *file,
     int64_t reach = ws_build_reachable_replicas(context, kind);
     int32_t least = sizes_least(template);
     const char *key = file->replicas.max > 0    ? "max"
-                      : template->legal != NULL ? "sizes"
+                      : template->legal != NULL ? sizes_list_key(file)
                                                 : "initial";
 
     if (least > reach) {

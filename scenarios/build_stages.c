@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Stages of a stated job: how much there is to do, and how fast it is done. */
-#include "build.h"
+#include "build_stage.h"
 
 /** What a job says for all of its stages; a stage may say otherwise. */
 typedef struct {
@@ -10,42 +10,6 @@ typedef struct {
     ws_build_speedup speedup;
     bool is_sound; /* of the two above: what failed there is not told again for each stage */
 } stages_job;
-
-static const char *stages_unit_word(ws_work_unit unit)
-{
-    switch (unit) {
-    case WS_WORK_NONE:
-        return "work";
-    case WS_WORK_SAMPLES:
-        return "samples";
-    case WS_WORK_TOKENS:
-        return "tokens";
-    case WS_WORK_STEPS:
-        return "steps";
-    }
-    return "";
-}
-
-/** Rates in one unit say nothing about work in another. */
-static bool stages_check_unit(ws_build *context, const ws_file_stage *stage,
-                              const ws_build_model *model)
-{
-    ws_work_unit unit = (ws_work_unit)stage->work.unit;
-
-    if (model->unit == WS_WORK_NONE || model->unit == unit) {
-        return true;
-    }
-    return ws_build_fault(
-        context, &(ws_diagnostic){.code = 4205,
-                                  .message = ws_build_text(
-                                      context, "stage `%.*s` is %s, but its rates are %s a second",
-                                      WS_TEXT_ARGS(stage->name), stages_unit_word(unit),
-                                      stages_unit_word(model->unit)),
-                                  .at = ws_build_at(stage->self, "work"),
-                                  .label = WS_TEXT("nothing converts one into the other"),
-                                  .also = model->value->at,
-                                  .also_label = WS_TEXT("the rates")});
-}
 
 /** How fast stated work is done. */
 static bool stages_work_rate(ws_build *context, const stages_job *job, const ws_file_stage *stage,
@@ -71,8 +35,8 @@ static bool stages_work_rate(ws_build *context, const stages_job *job, const ws_
     if (model->kind == NULL) {
         return false; /* the job's own, which has faults */
     }
-    return ws_build_apply_model(context, model, stage, &spec->step) &&
-           stages_check_unit(context, stage, model) &&
+    return ws_build_apply_model(context, model, stage, spec) &&
+           ws_build_stage_unit(context, stage, model, spec) &&
            ws_build_check_model(context, model, job->template, stage, spec);
 }
 
@@ -253,6 +217,15 @@ static bool stages_check_coverage(ws_build *context, const ws_file_stage *stage,
     return true;
 }
 
+/** Of the stage, or the job's; of time nothing is said. */
+static const ws_file_efficiency *stages_efficiency(const stages_job *job,
+                                                   const ws_file_stage *stage)
+{
+    bool is_own = stage->efficiency != NULL || stage->has_duration;
+
+    return is_own ? stage->efficiency : job->file->efficiency;
+}
+
 static bool stages_one(ws_build *context, const stages_job *job, const ws_file_stage *stage,
                        ws_stage_template *out)
 {
@@ -261,11 +234,14 @@ static bool stages_one(ws_build *context, const stages_job *job, const ws_file_s
     out->spec.replicas_max = (int32_t)stage->replicas.max;
     bool sound = stages_check_sizes(context, stage, job->template, &out->spec);
 
-    if (!stages_amount(context, stage, out)) {
+    if (!stages_amount(context, stage, out) ||
+        !ws_build_stage_batch(context, job->template, stage, &out->spec) ||
+        !ws_build_stage_efficiency(context, stages_efficiency(job, stage), stage, &out->spec)) {
         return false;
     }
     bool paced = stage->has_work ? stages_work_rate(context, job, stage, &out->spec)
                                  : stages_duration_rate(context, job, stage, &out->spec.step);
+    paced = paced && ws_build_stage_pauses(context, job->file, stage, &out->spec);
     if (sound && paced) {
         stages_warn_extrapolated(context, stage, job->template, &out->spec);
         sound = stages_check_coverage(context, stage, job->template, &out->spec.step);
@@ -273,44 +249,52 @@ static bool stages_one(ws_build *context, const stages_job *job, const ws_file_s
     return sound && paced;
 }
 
-static bool stages_check_names(ws_build *context, const ws_file_job *file)
+static bool stages_check_names(ws_build *context, const ws_file_stage *files, size_t count)
 {
-    const ws_file_stage *files = file->stages.items;
-    ws_build_named *named = ws_build_new(context, ws_build_named, file->stages.count);
+    ws_build_named *named = ws_build_new(context, ws_build_named, count);
 
-    WS_ASSERT(file->stages.count <= WS_STAGES_MAX);
-    if (named == NULL) {
-        return false;
-    }
-    for (size_t i = 0; i < file->stages.count; i++) {
+    for (size_t i = 0; named != NULL && i < count; i++) {
         named[i] =
             (ws_build_named){.name = files[i].name, .at = ws_build_at(files[i].self, "name")};
     }
-    return ws_build_check_names(context, "stages", named, file->stages.count, WS_TEXT(""));
+    return named != NULL && ws_build_check_names(context, "stages", named, count, WS_TEXT(""));
+}
+
+/** The stages as they are written, or those of a preset; NULL with a diagnostic. */
+static const ws_file_stage *stages_files(ws_build *context, const ws_file_job *file, size_t *count)
+{
+    *count = file->stages.count;
+    if (file->schedule != NULL) {
+        return ws_build_schedule(context, file->schedule, count);
+    }
+    if (*count >= 1 && *count <= WS_STAGES_MAX) {
+        return file->stages.items;
+    }
+    (void)ws_build_error(
+        context, 9020, ws_build_key_at(file->self, "stages"),
+        ws_build_text(context, "a job has 1 to %d stages, not %zu", WS_STAGES_MAX, *count),
+        *count == 0 ? "none" : "too many", WS_TEXT(""));
+    return NULL;
 }
 
 bool ws_build_stages(ws_build *context, const ws_file_job *file, ws_job_template *template)
 {
-    const ws_file_stage *files = file->stages.items;
-    size_t count = file->stages.count;
     stages_job job = {.file = file, .template = template};
+    size_t count = 0;
+    const ws_file_stage *files = stages_files(context, file, &count);
+    ws_stage_template *stages =
+        files == NULL ? NULL : ws_build_new(context, ws_stage_template, count);
 
-    if (count == 0 || count > WS_STAGES_MAX) {
-        return ws_build_error(
-            context, 9020, ws_build_key_at(file->self, "stages"),
-            ws_build_text(context, "a job has 1 to %d stages, not %zu", WS_STAGES_MAX, count),
-            count == 0 ? "none" : "too many", WS_TEXT(""));
-    }
-    ws_stage_template *stages = ws_build_new(context, ws_stage_template, count);
     if (stages == NULL) {
         return false;
     }
     job.is_sound = file->step == NULL || ws_build_read_model(context, file->step, &job.model);
     job.is_sound = ws_build_read_speedup(context, file->speedup, &job.speedup) && job.is_sound;
-    bool sound = stages_check_names(context, file) && job.is_sound;
+    bool sound = stages_check_names(context, files, count) && job.is_sound;
     for (size_t i = 0; i < count; i++) {
         sound = stages_one(context, &job, &files[i], &stages[i]) && sound;
     }
+    sound = sound && ws_build_noise_scales(context, file, files, stages, count);
     template->stages = stages;
     template->stage_count = count;
     return sound;

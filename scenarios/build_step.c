@@ -132,15 +132,23 @@ static bool step_read_curve(ws_build *context, ws_build_model *model)
     return true;
 }
 
+/** Measured at one batch: that is stated only to convert one unit into another. */
 static bool step_apply_curve(ws_build *context, const ws_build_model *model,
-                             const ws_file_stage *stage, ws_step *step)
+                             const ws_file_stage *stage, ws_stage_spec *spec)
 {
-    if (stage->global_batch > 0) {
+    bool converts = model->unit != WS_WORK_NONE && model->unit != (ws_work_unit)stage->work.unit;
+
+    if (stage->global_batch > 0 && !converts) {
         return ws_build_error(context, 4107, ws_build_at(stage->self, "global_batch"),
                               WS_TEXT("a `curve` says nothing about a `global_batch`"),
                               "measured at one batch", WS_TEXT("remove `global_batch`"));
     }
-    *step = (ws_step){.type = &ws_step_curve, .parameters = model->parameters};
+    if (stage->replica_batch > 0) {
+        return ws_build_error(context, 4107, ws_build_at(stage->self, "replica_batch"),
+                              WS_TEXT("a `curve` says nothing about a `replica_batch`"),
+                              "measured at one batch", WS_TEXT("remove `replica_batch`"));
+    }
+    spec->step = (ws_step){.type = &ws_step_curve, .parameters = model->parameters};
     return true;
 }
 
@@ -208,10 +216,10 @@ bool ws_build_read_model(ws_build *context, const ws_document *document, ws_buil
 }
 
 bool ws_build_apply_model(ws_build *context, const ws_build_model *model,
-                          const ws_file_stage *stage, ws_step *step)
+                          const ws_file_stage *stage, ws_stage_spec *spec)
 {
     WS_ASSERT(model->kind != NULL);
-    return model->kind->apply(context, model, stage, step);
+    return model->kind->apply(context, model, stage, spec);
 }
 
 bool ws_build_check_model(ws_build *context, const ws_build_model *model,
@@ -222,9 +230,10 @@ bool ws_build_check_model(ws_build *context, const ws_build_model *model,
     return model->kind->check == NULL || model->kind->check(context, model, template, stage, spec);
 }
 
-bool ws_build_need_batch(ws_build *context, const ws_build_model *model, const ws_file_stage *stage)
+bool ws_build_need_batch(ws_build *context, const ws_build_model *model, const ws_file_stage *stage,
+                         const ws_stage_spec *spec)
 {
-    if (stage->global_batch > 0) {
+    if (ws_stage_has_batch(spec)) {
         return true;
     }
     return ws_build_error(context, 2102, stage->self->at,

@@ -13,9 +13,9 @@ typedef struct ws_build_step_kind {
     const char *shape;        /* for messages: `{curve: {REPLICAS: RATE, ...}}` */
     /** Sets model->parameters and model->unit from model->value. */
     bool (*read)(ws_build *context, ws_build_model *model);
-    /** The step of a stage by model->parameters. */
+    /** Sets spec->step by model->parameters and spec->batch, which a stage states in samples. */
     bool (*apply)(ws_build *context, const ws_build_model *model, const ws_file_stage *stage,
-                  ws_step *step);
+                  ws_stage_spec *spec);
     /** Whether the job's sizes suit it; NULL: all do. */
     bool (*check)(ws_build *context, const ws_build_model *model, const ws_job_template *template,
                   const ws_file_stage *stage, const ws_stage_spec *spec);
@@ -27,6 +27,6 @@ extern const ws_build_step_kind ws_build_step_transformer;
 
 /** A stage whose model needs a batch must state one; false with a diagnostic when it does not. */
 WS_NODISCARD bool ws_build_need_batch(ws_build *context, const ws_build_model *model,
-                                      const ws_file_stage *stage);
+                                      const ws_file_stage *stage, const ws_stage_spec *spec);
 
 #endif

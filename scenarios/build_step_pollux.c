@@ -92,16 +92,17 @@ static bool pollux_read(ws_build *context, ws_build_model *model)
 }
 
 static bool pollux_apply(ws_build *context, const ws_build_model *model, const ws_file_stage *stage,
-                         ws_step *step)
+                         ws_stage_spec *spec)
 {
     ws_pollux *pollux = ws_build_new(context, ws_pollux, 1);
 
-    if (pollux == NULL || !ws_build_need_batch(context, model, stage)) {
+    if (pollux == NULL || !ws_build_need_batch(context, model, stage, spec)) {
         return false;
     }
     *pollux = *(const ws_pollux *)model->parameters;
-    pollux->batch.global_batch = (double)stage->global_batch;
-    *step = (ws_step){.type = &ws_step_pollux, .parameters = pollux};
+    spec->batch.micro_batch = pollux->batch.micro_batch;
+    pollux->batch = spec->batch;
+    spec->step = (ws_step){.type = &ws_step_pollux, .parameters = pollux};
     return true;
 }
 

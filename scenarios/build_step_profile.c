@@ -81,7 +81,7 @@ static bool profile_read(ws_build *context, ws_build_model *model)
     *profile = (ws_profile){.network = context->scenario->network,
                             .compute_s_per_sample = file.compute,
                             .bytes = (double)file.bytes,
-                            .micro_batch = (double)file.micro_batch,
+                            .batch = {.micro_batch = (double)file.micro_batch},
                             .overlap = file.overlap,
                             .buckets = (double)file.buckets,
                             .stall = file.stall};
@@ -91,16 +91,17 @@ static bool profile_read(ws_build *context, ws_build_model *model)
 }
 
 static bool profile_apply(ws_build *context, const ws_build_model *model,
-                          const ws_file_stage *stage, ws_step *step)
+                          const ws_file_stage *stage, ws_stage_spec *spec)
 {
     ws_profile *profile = ws_build_new(context, ws_profile, 1);
 
-    if (profile == NULL || !ws_build_need_batch(context, model, stage)) {
+    if (profile == NULL || !ws_build_need_batch(context, model, stage, spec)) {
         return false;
     }
     *profile = *(const ws_profile *)model->parameters;
-    profile->global_batch = (double)stage->global_batch;
-    *step = (ws_step){.type = &ws_step_profile, .parameters = profile};
+    spec->batch.micro_batch = profile->batch.micro_batch;
+    profile->batch = spec->batch;
+    spec->step = (ws_step){.type = &ws_step_profile, .parameters = profile};
     return true;
 }
 

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The step model `transformer`: what the tables cannot know of it. */
+#include <math.h>
+
 #include "build_step.h"
 #include "step_transformer_file.h"
 #include "ws/step_transformer.h"
@@ -208,20 +210,32 @@ static bool transformer_read(ws_build *context, ws_build_model *built)
 
 /* ---- a stage's step ---- */
 
-/* Samples of a step; of tokens as many as are whole sequences. */
+/* Samples of a step: whole sequences, where they are stated in tokens; the same at every size. */
 static bool transformer_batch(ws_build *context, const transformer_model *model,
-                              const ws_file_stage *stage, double *samples)
+                              const ws_file_stage *stage, ws_stage_spec *spec)
 {
-    int64_t sequence = model->transformer.shape.sequence;
+    double sequence = model->transformer.shape.sequence;
+    double tokens = stage->batch_tokens > 0  ? (double)stage->batch_tokens
+                    : model->batch_in_tokens ? (double)stage->global_batch
+                                             : 0;
 
-    int64_t whole = stage->global_batch / sequence;
-
-    *samples = (double)(model->batch_in_tokens ? whole : stage->global_batch);
-    return !model->batch_in_tokens || whole >= 1 ||
-           ws_build_error(context, 3107, ws_build_at(stage->self, "global_batch"),
-                          ws_build_text(context, "%lld tokens are less than a sequence of %lld",
-                                        (long long)stage->global_batch, (long long)sequence),
-                          "no whole sample", WS_TEXT(""));
+    if (spec->batch.replica_batch > 0) {
+        return ws_build_error(context, 4107, ws_build_at(stage->self, "replica_batch"),
+                              WS_TEXT("a `transformer` has one batch at every size"),
+                              "follows the size", WS_TEXT("write `global_batch`"));
+    }
+    if (!(tokens > 0)) {
+        return true;
+    }
+    sequence = stage->sequence > 0 ? (double)stage->sequence : sequence;
+    spec->batch.global_batch = floor(tokens / sequence);
+    return spec->batch.global_batch >= 1 ||
+           ws_build_error(
+               context, 3107,
+               ws_build_at(stage->self, stage->batch_tokens > 0 ? "batch_tokens" : "global_batch"),
+               ws_build_text(context, "%.0f tokens are less than a sequence of %.0f", tokens,
+                             sequence),
+               "no whole sample", WS_TEXT(""));
 }
 
 static double transformer_work(const ws_transformer *transformer, int32_t unit)
@@ -234,20 +248,24 @@ static double transformer_work(const ws_transformer *transformer, int32_t unit)
 }
 
 static bool transformer_apply(ws_build *context, const ws_build_model *built,
-                              const ws_file_stage *stage, ws_step *step)
+                              const ws_file_stage *stage, ws_stage_spec *spec)
 {
     const transformer_model *model = built->parameters;
     ws_transformer *transformer = ws_build_new(context, ws_transformer, 1);
 
-    if (transformer == NULL || !ws_build_need_batch(context, built, stage)) {
+    if (transformer == NULL || !ws_build_need_batch(context, built, stage, spec)) {
         return false;
     }
     *transformer = model->transformer;
-    if (!transformer_batch(context, model, stage, &transformer->global_batch)) {
+    if (stage->sequence > 0) {
+        transformer->shape.sequence = (int32_t)stage->sequence;
+    }
+    if (!transformer_batch(context, model, stage, spec)) {
         return false;
     }
+    transformer->global_batch = spec->batch.global_batch;
     transformer->work = transformer_work(transformer, stage->work.unit);
-    *step = (ws_step){.type = &ws_step_transformer, .parameters = transformer};
+    spec->step = (ws_step){.type = &ws_step_transformer, .parameters = transformer};
     return true;
 }
 

@@ -166,6 +166,15 @@ static bool trace_jobs(ws_build *context, const trace_source *source, const ws_t
     return trace_check_reach(context, source->file, source->kind, jobs, trace->count);
 }
 
+/** A recording does not say which steps its jobs made. */
+static bool trace_check_writes(ws_build *context, const ws_file_checkpoint *file)
+{
+    return file == NULL || file->every_steps == 0 ||
+           ws_build_error(context, 4205, ws_build_at(file->self, "every_steps"),
+                          WS_TEXT("the steps of recorded jobs are not known"), "of what?",
+                          WS_TEXT("write `every: 30m`"));
+}
+
 static bool trace_kind(ws_build *context, trace_source *source)
 {
     const ws_file_trace *file = source->file;
@@ -185,6 +194,7 @@ static bool trace_kind(ws_build *context, trace_source *source)
     bool sound = ws_build_labels(context, file->labels, kind);
     sound = ws_build_checkpoint(context, file->checkpoint, kind) && sound;
     sound = ws_build_worker_start(context, &file->worker_start, &kind->start) && sound;
+    sound = trace_check_writes(context, file->checkpoint) && sound;
     sound = ws_build_accepted_pools(context, &file->types, NULL, ws_build_at(file->self, "types"),
                                     kind) &&
             sound;

@@ -92,6 +92,11 @@ static bool transfers_both_forms(ws_build *context, const ws_file_checkpoint *fi
 
 static bool transfers_check_checkpoint(ws_build *context, const ws_file_checkpoint *file)
 {
+    if (file->every.ns == 0 && file->every_steps == 0) {
+        return ws_build_error(context, 2102, file->self->at,
+                              WS_TEXT("nothing says when a checkpoint is written"),
+                              "this checkpoint", WS_TEXT("add `every: 30m` or `every_steps: 500`"));
+    }
     if (file->has_size && (file->has_write || file->has_read)) {
         return transfers_both_forms(context, file);
     }

@@ -190,11 +190,24 @@ typedef struct {
 
 typedef struct {
     const ws_document *self;
+    int64_t max_train_batch_size;
+    ws_list micro_batch_sizes; /* int64_t */
+    int64_t min_gpus;
+    int64_t max_gpus;
+    bool prefer_larger_batch;
+    int32_t version;
+    int64_t model_parallel_size;
+    int64_t num_gpus_per_node;
+} ws_file_deepspeed;
+
+typedef struct {
+    const ws_document *self;
     int64_t initial;
     int64_t min;
     int64_t max;
     int64_t step;
     const ws_document *sizes;
+    ws_file_deepspeed *deepspeed;
 } ws_file_replicas;
 
 typedef struct {
@@ -204,7 +217,8 @@ typedef struct {
 
 typedef struct {
     const ws_document *self;
-    ws_duration every;
+    ws_duration every;   /* 0: by steps alone */
+    int64_t every_steps; /* 0: by time alone */
     int64_t size;
     bool has_size;
     ws_duration write;
@@ -242,6 +256,26 @@ typedef struct {
 
 typedef struct {
     const ws_document *self;
+    const ws_document *noise_scale;
+    int64_t batch;
+    int32_t learning_rate;
+} ws_file_efficiency;
+
+typedef struct {
+    const ws_document *self;
+    ws_work every;
+    ws_duration time;
+} ws_file_evaluation;
+
+/** In the place of a list of stages. */
+typedef struct {
+    const ws_document *self;
+    ws_text preset;
+    double scale;
+} ws_file_schedule;
+
+typedef struct {
+    const ws_document *self;
     ws_text name;
     ws_work work;
     bool has_work;
@@ -249,6 +283,12 @@ typedef struct {
     bool has_duration;
     ws_file_stage_replicas replicas;
     int64_t global_batch;
+    int64_t batch_tokens;
+    int64_t replica_batch;
+    int64_t sequence;
+    double step_time;
+    ws_file_efficiency *efficiency;
+    ws_file_evaluation *evaluation;
     const ws_document *step;
     const ws_document *speedup;
 } ws_file_stage;
@@ -265,7 +305,10 @@ typedef struct {
     ws_file_elasticity elasticity;
     const ws_document *step;
     const ws_document *speedup;
-    ws_list stages; /* ws_file_stage */
+    ws_list stages;              /* ws_file_stage */
+    const ws_document *schedule; /* in their place; NULL: none */
+    ws_file_efficiency *efficiency;
+    ws_file_evaluation *evaluation;
     ws_file_checkpoint *checkpoint;
     ws_file_worker_start worker_start;
     ws_file_usage usage;
@@ -404,7 +447,13 @@ extern const ws_parameter_table ws_file_group_table;
 extern const ws_parameter_table ws_file_controller_table;
 
 /** Maps that are read when it is known what they are. */
+extern const ws_parameter_table ws_file_schedule_table;
 extern const ws_parameter_table ws_file_submit_table;
+
+/** Parts of jobs and stages that are described beside these (tables_stage.c). */
+extern const ws_parameter_table ws_file_deepspeed_table;
+extern const ws_parameter_table ws_file_efficiency_table;
+extern const ws_parameter_table ws_file_evaluation_table;
 extern const ws_parameter_table ws_file_pollux_table;
 extern const ws_parameter_table ws_file_transformer_table;
 extern const ws_parameter_table ws_file_profile_table;

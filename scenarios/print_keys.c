@@ -2,6 +2,7 @@
 /* Everything that a scenario file may say, from the tables and lists in the code: the manual's
  * reference. */
 #include "file.h"
+#include "schedules.h"
 #include "ws/arbiter.h"
 #include "ws/collective.h"
 #include "ws/elasticity.h"
@@ -140,6 +141,18 @@ static void keys_add_lists(keys_page *page)
     }
 }
 
+static void keys_add_schedules(keys_page *page)
+{
+    keys_add_string(page, "\n| preset | stages | is | source |\n| --- | --- | --- | --- |\n");
+    for (size_t i = 0; i < ws_schedule_count(); i++) {
+        const ws_schedule *schedule = ws_schedule_at(i);
+        size_t count = schedule->count + (schedule->rounds - 1) * schedule->alternating;
+
+        keys_add(page, ws_arena_format(page->arena, "| `%s` | %zu | %s | %s |\n", schedule->name,
+                                       count, schedule->summary, schedule->source));
+    }
+}
+
 ws_text ws_scenario_print_keys(ws_arena *arena)
 {
     keys_page page = {.arena = arena, .text = WS_TEXT("## Keys\n")};
@@ -159,6 +172,9 @@ ws_text ws_scenario_print_keys(ws_arena *arena)
                      "Of a job or a stage whose rate follows from a transformer's shape, its "
                      "layout, the GPU and the network.");
     keys_add_table(&page, &ws_file_transformer_table);
+    keys_add_heading(&page, "### `stages: {preset: NAME}`", "The stages of a published run.");
+    keys_add_table(&page, &ws_file_schedule_table);
+    keys_add_schedules(&page);
     keys_add_policies(&page);
     keys_add_metrics(&page);
     keys_add_machines(&page);

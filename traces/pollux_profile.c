@@ -294,3 +294,85 @@ bool ws_trace_profile_read_iterations(int64_t *iterations, const ws_file_name *f
     *iterations = last;
     return true;
 }
+
+/* ---- its gradient statistics ---- */
+
+enum { NOISE_PROGRESS, NOISE_SQR, NOISE_VAR };
+
+static const ws_trace_column noise_columns[] = {
+    [NOISE_PROGRESS] = {"progress", "1", true, "steps at the base batch so far"},
+    [NOISE_SQR] = {"grad_sqr", "1", true, "square of the gradient"},
+    [NOISE_VAR] = {"grad_var", "1", true, "its variance"},
+    {"iteration", "1", false, "not used"},
+    {"metric", "", false, "not used"},
+};
+
+typedef struct {
+    ws_trace_profile_noise *rows;
+    size_t count;
+    size_t capacity;
+} noise_rows;
+
+static bool noise_value(profile_reader *reader, size_t column, double *value)
+{
+    return ws_parse_f64(ws_table_text(&reader->table, column), value) ||
+           profile_fault(reader, column, "expected a number");
+}
+
+/* Adds a row when it says something. */
+static bool noise_add(profile_reader *reader, noise_rows *rows, ws_arena *arena)
+{
+    double progress = 0;
+    double sqr = 0;
+    double var = 0;
+    double before = rows->count > 0 ? rows->rows[rows->count - 1].progress : 0;
+
+    if (!noise_value(reader, NOISE_PROGRESS, &progress) || !noise_value(reader, NOISE_SQR, &sqr) ||
+        !noise_value(reader, NOISE_VAR, &var)) {
+        return false;
+    }
+    if (!(progress > before)) {
+        return profile_fault(reader, NOISE_PROGRESS, "not more than in the row above");
+    }
+    if (!(sqr > 0) || var < 0) {
+        return true;
+    }
+    if (rows->count == rows->capacity) {
+        void *grown = ws_arena_grow(arena, rows->rows, rows->count, rows->count + 1,
+                                    &rows->capacity, sizeof *rows->rows);
+        if (grown == NULL || rows->count == WS_TRACE_PROFILE_ROWS_MAX) {
+            reader->is_sound = false;
+            return ws_diag_error(reader->reading.diag, 9020, reader->reading.file->at,
+                                 "`%.*s` holds more measurements than memory allows",
+                                 WS_TEXT_ARGS(reader->reading.file->shown));
+        }
+        rows->rows = grown;
+    }
+    rows->rows[rows->count++] = (ws_trace_profile_noise){.progress = progress, .noise = var / sqr};
+    return true;
+}
+
+bool ws_trace_profile_read_noise(const ws_trace_profile_noise **rows, size_t *count,
+                                 const ws_file_name *file, ws_arena *arena, ws_diag *diag)
+{
+    profile_reader reader;
+    noise_rows read = {.count = 0};
+
+    WS_ASSERT(rows != NULL);
+    WS_ASSERT(count != NULL);
+    if (!profile_open(&reader, file, noise_columns, WS_COUNT_OF(noise_columns), diag)) {
+        return false;
+    }
+    while (reader.is_sound && ws_table_next(&reader.table)) {
+        bool is_read = noise_add(&reader, &read, arena);
+        WS_ASSERT(is_read == reader.is_sound);
+    }
+    if (!profile_close(&reader)) {
+        return false;
+    }
+    *rows = read.rows;
+    *count = read.count;
+    return read.count > 0 || ws_diag_error(diag, 6131, file->at,
+                                           "`%.*s` holds no gradient that stands out of its noise",
+                                           WS_TEXT_ARGS(file->shown));
+}

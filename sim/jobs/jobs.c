@@ -192,7 +192,7 @@ void ws_jobs_step(ws_jobs *jobs, size_t job)
                                          .straggle = run->pace.straggle},
                            run->at);
     ws_jobs_enter(jobs, job, WS_JOB_RUNNING, end);
-    if (spec->kind->has_checkpoint && !was_running) {
+    if (spec->kind->has_checkpoint && spec->kind->checkpoint.every.ns > 0 && !was_running) {
         ws_event event = {.action = ws_jobs_checkpoint_due,
                           .context = jobs,
                           .argument = job,

@@ -19,8 +19,7 @@ static double profile_exposed_s(const ws_profile *profile, double allreduce_s, d
 
 /* Seconds of a step. */
 typedef struct {
-    double samples; /* of a replica */
-    double micro;
+    ws_batch_split split;
     double even_s;   /* its compute, were the samples divided evenly */
     double uneven_s; /* what the replica with one sample more adds: it sets the pace */
     double exposed_s;
@@ -30,20 +29,18 @@ typedef struct {
 static profile_step profile_step_of(const ws_profile *profile, const ws_world *world)
 {
     ws_group group = ws_world_group(world, world->replicas, world->gpus_per_replica);
+    ws_batch_split split = ws_batch_at(&profile->batch, world->replicas);
     double share = profile->bytes / world->gpus_per_replica; /* each GPU reduces its own with its
                                                                  peers in the other replicas */
-    double samples = profile->global_batch / world->replicas;
-    double micro = fmin(profile->micro_batch > 0 ? profile->micro_batch : samples, samples);
     double sample_s = profile->compute_s_per_sample / world->speed;
     double allreduce_s = ws_collective_s(profile->network, WS_ALL_REDUCE, share, &group);
-    double compute_s = ceil(samples - 1e-9) * sample_s;
+    double compute_s = split.share * sample_s;
     double exposed_s =
-        allreduce_s > 0 ? profile_exposed_s(profile, allreduce_s, micro * sample_s) : 0;
+        allreduce_s > 0 ? profile_exposed_s(profile, allreduce_s, split.micro * sample_s) : 0;
 
-    return (profile_step){.samples = samples,
-                          .micro = micro,
-                          .even_s = samples * sample_s,
-                          .uneven_s = compute_s - samples * sample_s,
+    return (profile_step){.split = split,
+                          .even_s = split.even * sample_s,
+                          .uneven_s = compute_s - split.even * sample_s,
                           .exposed_s = exposed_s,
                           .step_s = (compute_s + exposed_s) / (1 - profile->stall)};
 }
@@ -54,7 +51,7 @@ static ws_pace profile_pace(const void *parameters, const ws_world *world)
     profile_step step = profile_step_of(profile, world);
 
     /* ws_step_pace() multiplies by the speed, which is in the compute already. */
-    return (ws_pace){.work_per_s = profile->global_batch / step.step_s / world->speed,
+    return (ws_pace){.work_per_s = step.split.samples / step.step_s / world->speed,
                      .communication = step.exposed_s / step.step_s,
                      .input_stall = profile->stall,
                      .straggle = step.uneven_s / step.step_s};
@@ -72,9 +69,9 @@ static void profile_explain(const void *parameters, const ws_world *world,
     ws_explanation_set(explanation, WS_TERM_INPUT, profile->stall * step.step_s);
     explanation->period_s = step.step_s;
     explanation->is_step = true;
-    explanation->samples = profile->global_batch;
-    explanation->micro_batch = step.micro;
-    explanation->micro_batches = ceil(step.samples / step.micro - 1e-9);
+    explanation->samples = step.split.samples;
+    explanation->micro_batch = step.split.micro;
+    explanation->micro_batches = step.split.micro_batches;
     explanation->unsplit = "A profile has one time for a sample: the optimizer, and what GPUs of "
                            "one replica tell each other, are in compute.";
 }

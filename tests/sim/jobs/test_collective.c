@@ -100,7 +100,7 @@ Test(step_profile, communication_hides)
     ws_profile profile = {.network = &machine,
                           .compute_s_per_sample = 0.31,
                           .bytes = 13.5e9,
-                          .global_batch = 256,
+                          .batch = {.global_batch = 256},
                           .overlap = 0.7,
                           .buckets = 10};
     ws_pace pace = pace_of(&profile, 4, 1);
@@ -122,8 +122,7 @@ Test(step_profile, accumulation_hides_one_micro_batch)
     ws_profile profile = {.network = &slow,
                           .compute_s_per_sample = 0.31,
                           .bytes = 13.5e9,
-                          .global_batch = 256,
-                          .micro_batch = 1,
+                          .batch = {.global_batch = 256, .micro_batch = 1},
                           .overlap = 0.7,
                           .buckets = 10};
     ws_pace pace = pace_of(&profile, 4, 1);
@@ -144,7 +143,7 @@ Test(step_profile, equals_the_formula_of_equal_buckets)
     ws_profile profile = {.network = &slow,
                           .compute_s_per_sample = 0.31,
                           .bytes = 13.5e9,
-                          .global_batch = 256,
+                          .batch = {.global_batch = 256},
                           .overlap = 0.75 * 2 / 3,
                           .buckets = 4};
     ws_pace pace = pace_of(&profile, 4, 1);
@@ -156,8 +155,10 @@ Test(step_profile, equals_the_formula_of_equal_buckets)
 /* 10 samples on 4 replicas: two have 3, two have 2, mean 2.5: all wait for 3 x 0.31 = 0.93 s. */
 Test(step_profile, an_uneven_batch_waits)
 {
-    ws_profile profile = {
-        .network = &machine, .compute_s_per_sample = 0.31, .global_batch = 10, .buckets = 1};
+    ws_profile profile = {.network = &machine,
+                          .compute_s_per_sample = 0.31,
+                          .batch = {.global_batch = 10},
+                          .buckets = 1};
     ws_pace pace = pace_of(&profile, 4, 1);
 
     cr_expect(epsilon_eq(dbl, pace.work_per_s, 10 / 0.93003, 1e-9)); /* 30 us of latency */
@@ -170,7 +171,7 @@ Test(step_profile, speed_slows_compute_alone)
     ws_profile profile = {.network = &machine,
                           .compute_s_per_sample = 0.31,
                           .bytes = 13.5e9,
-                          .global_batch = 256,
+                          .batch = {.global_batch = 256},
                           .buckets = 10,
                           .overlap = 0.7};
     ws_pace pace = pace_of(&profile, 4, 0.5);
@@ -184,7 +185,7 @@ Test(step_profile, a_stall_is_a_share_of_the_step)
 {
     ws_profile profile = {.network = &machine,
                           .compute_s_per_sample = 0.31,
-                          .global_batch = 12,
+                          .batch = {.global_batch = 12},
                           .buckets = 1,
                           .stall = 0.05};
     ws_pace pace = pace_of(&profile, 4, 1);

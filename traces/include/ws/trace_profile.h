@@ -60,4 +60,23 @@ WS_NODISCARD bool ws_trace_profile_read_scalability(ws_trace_profile *profile,
 WS_NODISCARD bool ws_trace_profile_read_iterations(int64_t *iterations, const ws_file_name *file,
                                                    ws_diag *diag);
 
+/** Gradient statistics over a training: the noise of a gradient over its square, until a progress.
+ */
+typedef struct {
+    double progress; /* where the row was measured; ascending */
+    double noise;    /* grad_var / grad_sqr, >= 0: the noise scale over M0 */
+} ws_trace_profile_noise;
+
+/**
+ * The gradient statistics of a validation-BATCH.csv. Rows whose grad_sqr is not above 0 or whose
+ * grad_var is below 0 say nothing (noise has swamped the gradient) and are passed over.
+ *
+ * @param rows   out: in the arena
+ * @param count  out: >= 1
+ * @return       false with an error as above, also when no row says anything
+ */
+WS_NODISCARD bool ws_trace_profile_read_noise(const ws_trace_profile_noise **rows, size_t *count,
+                                              const ws_file_name *file, ws_arena *arena,
+                                              ws_diag *diag);
+
 #endif

@@ -45,8 +45,8 @@ typedef struct {
 } ws_stage_spec;
 
 typedef struct {
-    ws_duration
-        every; /* running time between the end of one write and the begin of the next; > 0 */
+    ws_duration every;  /* running time between the end of one write and the begin of the next; 0:
+                           only by  work, as the stages say */
     ws_duration write;  /* blocking time of one write */
     ws_duration read;   /* at a restart from it */
     double write_bytes; /* > 0: a write is a flow of so many, and `write` what it takes alone */

@@ -14,6 +14,7 @@
 
 #include "ws/arena.h"
 #include "ws/assert.h"
+#include "ws/batch.h"
 #include "ws/collective.h"
 #include "ws/diag.h"
 #include "ws/document.h"
@@ -133,11 +134,10 @@ typedef struct {
     double
         compute_s_per_sample; /* of one replica, forward and backward, on the GPU type of speed 1 */
     double bytes;             /* of gradients of one replica, a step */
-    double global_batch;      /* samples a step, >= 1 */
-    double micro_batch;       /* samples of one replica at a time; 0: all of its share */
-    double overlap;           /* 0..1 of the last micro-batch's compute */
-    double buckets;           /* >= 1 */
-    double stall; /* 0..1, below 1: share of a step that waits for input, whatever the size */
+    ws_batch batch;
+    double overlap; /* 0..1 of the last micro-batch's compute */
+    double buckets; /* >= 1 */
+    double stall;   /* 0..1, below 1: share of a step that waits for input, whatever the size */
 } ws_profile;
 
 extern const ws_step_type ws_step_profile; /* parameters: ws_profile; work is samples */

@@ -49,6 +49,7 @@ typedef struct {
     int32_t replicas_step;
     const int32_t *legal; /* NULL: by step */
     size_t legal_count;
+    ws_batch batch; /* of all stages, by an elastic batch rule; without a batch: none */
     const ws_stage_template *stages;
     size_t stage_count;
     ws_duration deadline; /* from submission; 0: none */
