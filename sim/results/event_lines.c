@@ -79,6 +79,11 @@ const ws_event_field ws_event_fields[] = {
      SCALES},
     {{FIELD(replicas, WS_COLUMN_I64), .unit = "1", .help = "replicas of the job"}, PLACED},
     {{FIELD(gpus, WS_COLUMN_I64), .unit = "GPU", .help = "GPUs of those replicas"}, PLACED},
+    {{FIELD(step, WS_COLUMN_TEXT), .unit = "",
+      .help =
+          "what the size makes of a step: its samples, a replica's share and micro-batches, the "
+          "learning rate; empty where the stage states no batch"},
+     BIT(WS_EVENT_JOB_RESIZE)},
     {{FIELD(reason, WS_COLUMN_TEXT), .unit = "", .help = "why, in words"},
      SCALES | BIT(WS_EVENT_JOB_STOP) | BIT(WS_EVENT_JOB_SLOWED)},
     {{FIELD(dropped, WS_COLUMN_I64), .unit = "1", .help = "events that are not here"},

@@ -95,6 +95,28 @@ static void journal_placed(ws_journal *journal, ws_event_kind kind, size_t job)
                                             ws_jobs_replicas(journal->parts->jobs, job)));
 }
 
+/** What a size does to a step: "steps of 9792 samples, 153 of a replica in 9 micro-batches;
+ * learning rate x 4". Empty where the stage does not state its batch. */
+static ws_text journal_step(const ws_journal *journal, size_t job, int32_t replicas)
+{
+    const ws_jobs *jobs = journal->parts->jobs;
+    const ws_stage_spec *stage = &ws_jobs_spec(jobs, job)->stages[ws_jobs_stage(jobs, job)];
+
+    if (!ws_stage_has_batch(stage)) {
+        return (ws_text){.length = 0};
+    }
+    ws_batch_split split = ws_batch_at(&stage->batch, replicas);
+    ws_text step = ws_arena_format(
+        journal->keep, "steps of %.15g samples, %.15g of a replica in %.15g micro-batch%s",
+        split.samples, split.share, split.micro_batches, split.micro_batches > 1 ? "es" : "");
+    if (stage->learning_rate == WS_LEARNING_RATE_KEPT) {
+        return step;
+    }
+    double factor = ws_learning_rate_factor(stage->learning_rate, &stage->efficiency,
+                                            ws_jobs_stage_done(jobs, job), split.samples);
+    return ws_arena_format(journal->keep, "%.*s; learning rate x %.6g", WS_TEXT_ARGS(step), factor);
+}
+
 static void journal_resized(ws_journal *journal, size_t job, int32_t from)
 {
     int32_t to = ws_jobs_replicas_next(journal->parts->jobs, job);
@@ -102,6 +124,7 @@ static void journal_resized(ws_journal *journal, size_t job, int32_t from)
 
     record.from = from;
     record.to = to;
+    record.step = journal_step(journal, job, to);
     journal_add(journal, record);
 }
 

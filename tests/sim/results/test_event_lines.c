@@ -38,6 +38,7 @@ static ws_event_record lines_full(ws_event_kind kind)
         .pool = WS_TEXT("spot"),
         .job = WS_TEXT("j\"1\""),
         .stage = WS_TEXT("main"),
+        .step = WS_TEXT("steps of 8 samples"),
         .reason = WS_TEXT("a\nb"),
     };
 }
@@ -48,7 +49,7 @@ static const char *const lines_rest[WS_EVENT_KIND_COUNT] = {
     [WS_EVENT_JOB_START] = "\"job_start\",\"job\":\"j\\\"1\\\"\",\"replicas\":5,\"gpus\":6}\n",
     [WS_EVENT_JOB_RUN] = "\"job_run\",\"job\":\"j\\\"1\\\"\",\"replicas\":5,\"gpus\":6}\n",
     [WS_EVENT_JOB_RESIZE] = "\"job_resize\",\"job\":\"j\\\"1\\\"\",\"from\":2,\"to\":3,"
-                            "\"replicas\":5,\"gpus\":6}\n",
+                            "\"replicas\":5,\"gpus\":6,\"step\":\"steps of 8 samples\"}\n",
     [WS_EVENT_JOB_FAIL] = "\"job_fail\",\"job\":\"j\\\"1\\\"\"}\n",
     [WS_EVENT_JOB_STOP] = "\"job_stop\",\"job\":\"j\\\"1\\\"\",\"reason\":\"a\\nb\"}\n",
     [WS_EVENT_JOB_SLOWED] = "\"job_slowed\",\"job\":\"j\\\"1\\\"\",\"reason\":\"a\\nb\"}\n",

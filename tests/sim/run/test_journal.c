@@ -31,6 +31,9 @@ static void journal_print(const ws_event_record *record, ws_writer *out)
         ws_write_format(out, " `%.*s%.*s`", WS_TEXT_ARGS(record->stage),
                         WS_TEXT_ARGS(record->reason));
     }
+    if (record->step.length > 0) {
+        ws_write_format(out, " (%.*s)", WS_TEXT_ARGS(record->step));
+    }
     ws_write_string(out, "\n");
 }
 
@@ -82,6 +85,33 @@ Test(journal, planned_growth)
                           "0 job_run job x4\n"
                           "10 scale job 4>8 asked 8 `as ordered`\n"
                           "10 job_resize job 4>8\n"
+                          "12 job_run job x8\n"
+                          "19.5 job_end job\n");
+}
+
+/* As above with 32 samples for each worker, 12 at once, and a root rule from 64 on: 8 workers make
+ * steps of 256 samples, each in 3 micro-batches, at twice the learning rate. */
+Test(journal, a_resize_says_what_becomes_of_a_step)
+{
+    small_world world;
+    small_order order = {.at = {.ns = 10 * WS_NS_PER_S}, .replicas = 8};
+
+    small_world_init(&world, 8, 100);
+    world.job.replicas_initial = 4;
+    world.job.kind.gpus_per_replica = 1;
+    world.job.kind.has_checkpoint = true;
+    world.job.kind.checkpoint =
+        (ws_checkpoint_spec){.every = S(1000), .read = S(2), .before_resize = true};
+    world.stage.spec.batch = (ws_batch){.replica_batch = 32, .micro_batch = 12};
+    world.stage.spec.efficiency.base_batch = 64;
+    world.stage.spec.learning_rate = WS_LEARNING_RATE_SQRT;
+    small_world_order(&world, &order, false);
+    expect_events(&world, "0 job_submit job x4\n"
+                          "0 job_start job x4\n"
+                          "0 job_run job x4\n"
+                          "10 scale job 4>8 asked 8 `as ordered`\n"
+                          "10 job_resize job 4>8 (steps of 256 samples, 32 of a replica in 3 "
+                          "micro-batches; learning rate x 2)\n"
                           "12 job_run job x8\n"
                           "19.5 job_end job\n");
 }

@@ -57,6 +57,7 @@ typedef struct {
     int64_t replicas;
     int64_t gpus;
     int64_t dropped;
+    ws_text step;       /* what a size makes of a step, in words */
     ws_text controller; /* type of the policy that decided */
     ws_text pool;
     ws_text job;
