@@ -120,6 +120,9 @@ static bool options_count(const options_reader *reader, const ws_option *option,
 static bool options_choice(const options_reader *reader, const ws_option *option, const char *value,
                            int32_t *choice)
 {
+    WS_ASSERT(value != NULL);
+    WS_ASSERT(option->choices != NULL);
+
     size_t count = 0;
     ws_text list = WS_TEXT("");
     ws_text hint = WS_TEXT("");

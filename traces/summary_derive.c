@@ -10,6 +10,7 @@
 #include "ws/statistics.h"
 
 #define DERIVE_TENTH 10
+#define DERIVE_HOURS_OF_A_DAY 24.0
 
 static double derive_ratio(double part, double whole)
 {
@@ -158,7 +159,7 @@ static void derive_arrivals(ws_trace_summary *summary)
     }
     summary->arrivals_per_h = derive_ratio((double)summary->jobs, span_h);
     summary->hour_peak_to_mean =
-        derive_ratio((double)most * (double)WS_COUNT_OF(summary->by_hour), (double)summary->jobs);
+        derive_ratio((double)most * DERIVE_HOURS_OF_A_DAY, (double)summary->jobs);
     if (summary->clock == WS_TRACE_CLOCK_OWN) {
         memset(summary->by_weekday, 0, sizeof summary->by_weekday);
     }
