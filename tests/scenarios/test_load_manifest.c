@@ -272,8 +272,7 @@ Test(load_manifest, selectors_pick_by_labels)
         "{matchLabels: {app: worker, team: a}}",
         "{matchExpressions: [{key: team, operator: In, values: [a, c]}]}",
         "{matchExpressions: [{key: team, operator: NotIn, values: [b]}]}",
-        "{matchLabels: {app: worker}, matchExpressions: [{key: team, operator: NotIn, "
-        "values: [b]}]}",
+        "{matchLabels: {team: a}, matchExpressions: [{key: app, operator: Exists}]}",
     };
 
     for (size_t i = 0; i < WS_COUNT_OF(selectors); i++) {
