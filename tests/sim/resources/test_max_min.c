@@ -112,11 +112,11 @@ Test(max_min, a_flow_is_as_slow_as_its_fullest_link)
     static network net;
 
     network_open(&net, (double[]){1, 1, 1, 1}, 4);
-    network_add(&net, 7, 1, INFINITY, 1);
-    network_add(&net, 1, 1, INFINITY, 1);
-    network_add(&net, 1, 1, INFINITY, 1);
-    network_add(&net, 2, 1, INFINITY, 1);
-    network_add(&net, 12, 1, INFINITY, 1);
+    network_add(&net, 7, 1, (double)INFINITY, 1);
+    network_add(&net, 1, 1, (double)INFINITY, 1);
+    network_add(&net, 1, 1, (double)INFINITY, 1);
+    network_add(&net, 2, 1, (double)INFINITY, 1);
+    network_add(&net, 12, 1, (double)INFINITY, 1);
     network_expect(&net, (double[]){1. / 3, 1. / 3, 1. / 3, 2. / 3, 2. / 3}, 1e-12);
     network_close(&net);
 }
@@ -128,10 +128,10 @@ Test(max_min, the_long_flow_of_a_parking_lot)
     static network net;
 
     network_open(&net, (double[]){10, 10, 10}, 3);
-    network_add(&net, 7, 1, INFINITY, 1);
-    network_add(&net, 1, 1, INFINITY, 1);
-    network_add(&net, 2, 1, INFINITY, 2);
-    network_add(&net, 4, 1, INFINITY, 4);
+    network_add(&net, 7, 1, (double)INFINITY, 1);
+    network_add(&net, 1, 1, (double)INFINITY, 1);
+    network_add(&net, 2, 1, (double)INFINITY, 2);
+    network_add(&net, 4, 1, (double)INFINITY, 4);
     network_expect(&net, (double[]){2, 8, 4, 2}, 1e-12);
     network_close(&net);
 }
@@ -143,7 +143,7 @@ Test(max_min, a_class_counts_as_its_flows)
     static network net;
 
     network_open(&net, (double[]){1e9}, 1);
-    network_add(&net, 1, 1, INFINITY, 99999);
+    network_add(&net, 1, 1, (double)INFINITY, 99999);
     network_add(&net, 1, 1, 4e3, 1);
     network_expect(&net, (double[]){(1e9 - 4e3) / 99999, 4e3}, 1e-12);
     network_close(&net);
@@ -165,8 +165,8 @@ Test(max_min, unfair_rates_are_told)
     static network net;
 
     network_open(&net, (double[]){10, 4}, 2);
-    network_add(&net, 1, 1, INFINITY, 1);
-    network_add(&net, 3, 1, INFINITY, 1);
+    network_add(&net, 1, 1, (double)INFINITY, 1);
+    network_add(&net, 3, 1, (double)INFINITY, 1);
     network_expect(&net, (double[]){6, 4}, 1e-12);
     net.classes[0].rate = 5.9;
     cr_expect(not(ws_max_min_is_fair(net.solver, &net.problem)), "not all is used");

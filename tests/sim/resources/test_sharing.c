@@ -133,9 +133,9 @@ Test(sharing, two_flows_share_while_both_are_there)
     static pipes world;
 
     pipes_open(&world, (double[]){10}, 1);
-    pipes_begin(&world, 0, 1, 1, INFINITY, 100);
+    pipes_begin(&world, 0, 1, 1, (double)INFINITY, 100);
     pipes_run_to(&world, 5);
-    pipes_begin(&world, 1, 1, 1, INFINITY, 20);
+    pipes_begin(&world, 1, 1, 1, (double)INFINITY, 20);
     pipes_run_to(&world, 6);
     cr_expect(fabs(ws_sharing_left_bytes(world.sharing, world.flows[0]) - 45) < 1e-9);
     cr_expect(fabs(ws_sharing_rate(world.sharing, world.flows[1]) - 5) < 1e-12);
@@ -157,7 +157,7 @@ Test(sharing, a_class_finishes_in_the_order_of_its_bytes)
 
     pipes_open(&world, (double[]){8}, 1);
     for (size_t i = 0; i < 8; i++) {
-        pipes_begin(&world, i, 1, 1, INFINITY, 10 * (double)(i + 1));
+        pipes_begin(&world, i, 1, 1, (double)INFINITY, 10 * (double)(i + 1));
     }
     pipes_run_to(&world, 100);
     for (size_t i = 0; i < 8; i++) {
@@ -195,10 +195,10 @@ Test(sharing, standing_loads_are_told_their_rates)
     static pipes world;
 
     pipes_open(&world, (double[]){8}, 1);
-    pipes_begin(&world, 0, 1, 3, 7, INFINITY);
+    pipes_begin(&world, 0, 1, 3, 7, (double)INFINITY);
     pipes_run_to(&world, 1);
     cr_expect(fabs(world.told[0] - 7) < 1e-12);
-    pipes_begin(&world, 1, 1, 1, INFINITY, 20);
+    pipes_begin(&world, 1, 1, 1, (double)INFINITY, 20);
     pipes_run_to(&world, 2);
     cr_expect(fabs(world.told[0] - 6) < 1e-12);
     pipes_run_to(&world, 20);
@@ -219,11 +219,11 @@ Test(sharing, only_what_is_connected_is_solved_again)
 
     pipes_open(&world, (double[]){8, 8, 8}, 3);
     for (size_t i = 0; i < 10; i++) {
-        pipes_begin(&world, i, 1, 1 + (double)i, INFINITY, 1000); /* ten classes */
+        pipes_begin(&world, i, 1, 1 + (double)i, (double)INFINITY, 1000); /* ten classes */
     }
     pipes_run_to(&world, 1);
     ws_sharing_work before = ws_sharing_work_done(world.sharing);
-    pipes_begin(&world, 10, 6, 1, INFINITY, 1000);
+    pipes_begin(&world, 10, 6, 1, (double)INFINITY, 1000);
     pipes_run_to(&world, 2);
     ws_sharing_work after = ws_sharing_work_done(world.sharing);
     cr_expect(after.solutions - before.solutions == 1);
@@ -239,10 +239,10 @@ Test(sharing, events_move_only_where_rates_change)
 
     pipes_open(&world, (double[]){10}, 1);
     pipes_begin(&world, 0, 1, 1, 1, 1000);
-    pipes_begin(&world, 1, 1, 1, INFINITY, 1000);
+    pipes_begin(&world, 1, 1, 1, (double)INFINITY, 1000);
     pipes_run_to(&world, 1);
     ws_sharing_work before = ws_sharing_work_done(world.sharing);
-    pipes_begin(&world, 2, 1, 2, INFINITY, 1000);
+    pipes_begin(&world, 2, 1, 2, (double)INFINITY, 1000);
     pipes_run_to(&world, 2);
     ws_sharing_work after = ws_sharing_work_done(world.sharing);
     cr_expect(after.classes_solved - before.classes_solved == 3);
@@ -256,7 +256,7 @@ Test(sharing, nothing_to_move_is_through_at_once_and_a_cap_needs_no_link)
 
     pipes_open(&world, (double[]){10}, 1);
     pipes_run_to(&world, 3);
-    pipes_begin(&world, 0, 1, 1, INFINITY, 0);
+    pipes_begin(&world, 0, 1, 1, (double)INFINITY, 0);
     pipes_begin(&world, 1, 0, 1, 5, 20);
     pipes_begin(&world, 2, 0, 1, 5, 10);
     pipes_run_to(&world, 100);
@@ -272,7 +272,7 @@ Test(sharing, one_flow_too_many_is_a_bug, .signal = SIGABRT)
 
     pipes_open(&world, (double[]){10}, 1);
     for (size_t i = 0; i <= FLOWS_MAX; i++) {
-        pipes_begin(&world, i % FLOWS_MAX, 1, 1, INFINITY, 1);
+        pipes_begin(&world, i % FLOWS_MAX, 1, 1, (double)INFINITY, 1);
     }
 }
 
