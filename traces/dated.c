@@ -4,10 +4,12 @@
 #include "clock.h"
 #include "ws/number.h"
 
-static const struct {
+typedef struct {
     const char *state;
     ws_trace_outcome outcome;
-} dated_states[] = {
+} dated_state;
+
+static const dated_state dated_states[] = {
     {"COMPLETED", WS_TRACE_OUTCOME_COMPLETED},  {"COMPLETING", WS_TRACE_OUTCOME_COMPLETED},
     {"CANCELLED", WS_TRACE_OUTCOME_CANCELLED},  {"CANCELED", WS_TRACE_OUTCOME_CANCELLED},
     {"REVOKED", WS_TRACE_OUTCOME_CANCELLED},    {"FAILED", WS_TRACE_OUTCOME_FAILED},
