@@ -120,6 +120,8 @@ static double course_mean_h(const ws_evaluation *evaluation, size_t arm, ws_gpu_
 
 ws_chart_accounts ws_chart_data_accounts(const ws_evaluation *evaluation, size_t arm)
 {
+    WS_ASSERT(arm < evaluation->arm_count);
+
     ws_accounts sum = course_accounts(evaluation, arm);
     ws_chart_accounts accounts = {
         .arm = evaluation->arms[arm].arm->name,

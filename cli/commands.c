@@ -65,6 +65,9 @@ const ws_command *ws_command_find(const char *const *words, size_t count, size_t
 
 bool ws_command_is_in_family(const ws_command *command, const char *word)
 {
+    WS_ASSERT(command != NULL);
+    WS_ASSERT(word != NULL);
+
     size_t length = strlen(word);
 
     return strncmp(command->name, word, length) == 0 && command->name[length] == ' ';

@@ -86,6 +86,7 @@ static void diagnostics_write_one(ws_writer *json, const ws_diagnostic *entry)
 
 void ws_diagnostics_write_json(ws_writer *json, const ws_diag *diag)
 {
+    WS_ASSERT(diag != NULL);
     for (size_t i = 0; i < diag->count; i++) {
         diagnostics_write_one(json, &diag->entries[i]);
     }

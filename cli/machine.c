@@ -169,6 +169,8 @@ static const char *machine_keep(const char *text, ws_arena *arena)
 
 const char *ws_machine_host(ws_arena *arena)
 {
+    WS_ASSERT(arena != NULL);
+
     char name[256] = "";
 
     if (gethostname(name, sizeof name - 1) != 0) {
@@ -179,6 +181,8 @@ const char *ws_machine_host(ws_arena *arena)
 
 const char *ws_machine_folder(ws_arena *arena)
 {
+    WS_ASSERT(arena != NULL);
+
     char path[MACHINE_PATH_BYTES];
 
     return getcwd(path, sizeof path) != NULL ? machine_keep(path, arena) : "";

@@ -290,6 +290,10 @@ static bool options_check_operands(const options_reader *reader)
 bool ws_options_parse(ws_settings *settings, const ws_command *command,
                       const char *const *arguments, size_t count, ws_arena *arena)
 {
+    WS_ASSERT(settings != NULL);
+    WS_ASSERT(command != NULL);
+    WS_ASSERT(arguments != NULL || count == 0);
+
     options_reader reader = {.settings = settings,
                              .command = command,
                              .arguments = arguments,

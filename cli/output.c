@@ -14,6 +14,7 @@
 
 void ws_output_begin(ws_writer *writer)
 {
+    WS_ASSERT(writer != NULL);
     ws_writer_init_fd(writer, STDOUT_FILENO, WS_TEXT("standard output"));
 }
 
@@ -128,6 +129,7 @@ void ws_output_diagnostics(const ws_diag *diag, size_t from, const ws_terminal *
 
 int ws_output_status(const ws_diag *diag, int status)
 {
+    WS_ASSERT(diag != NULL);
     for (size_t i = 0; i < diag->count; i++) {
         if (diag->entries[i].severity == WS_SEVERITY_BUG) {
             return WS_STATUS_BUG;

@@ -8,6 +8,8 @@
 
 size_t ws_paragraph_width(const ws_terminal *terminal)
 {
+    WS_ASSERT(terminal != NULL);
+
     size_t width = terminal->width;
 
     width = width > PARAGRAPH_WIDTH_MOST ? PARAGRAPH_WIDTH_MOST : width;

@@ -16,6 +16,8 @@
 
 ws_progress ws_progress_begin(const ws_terminal *terminal, bool quiet)
 {
+    WS_ASSERT(terminal != NULL);
+
     double now_s = ws_machine_clock_s();
     double first_s = terminal->moves_err ? PROGRESS_FIRST_S : PROGRESS_LINE_EVERY_S;
 
@@ -74,6 +76,7 @@ void ws_progress_show(ws_progress *progress, int64_t done, int64_t total)
 
 void ws_progress_end(ws_progress *progress)
 {
+    WS_ASSERT(progress != NULL);
     if (progress->is_shown) {
         ws_output_error("\r\033[K");
     }

@@ -16,6 +16,8 @@ void ws_signals_prepare(void)
 
 void ws_signals_hold(ws_signals *signals)
 {
+    WS_ASSERT(signals != NULL);
+
     static const int numbers[] = {SIGINT, SIGTERM, SIGHUP};
 
     (void)sigemptyset(&signals->held);

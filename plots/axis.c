@@ -119,6 +119,7 @@ double ws_axis_low(const ws_axis *axis)
 
 double ws_axis_high(const ws_axis *axis)
 {
+    WS_ASSERT(axis->ticks >= 2);
     return ws_axis_tick(axis, axis->ticks - 1);
 }
 
@@ -132,6 +133,9 @@ double ws_axis_tick(const ws_axis *axis, int index)
 
 double ws_axis_ratio(const ws_axis *axis, double value)
 {
+    WS_ASSERT(axis->ticks >= 2);
+    WS_ASSERT(axis->step > 0);
+
     double low = ws_axis_low(axis);
 
     return (value - low) / (ws_axis_high(axis) - low);
@@ -159,6 +163,9 @@ static size_t axis_print_grouped(double value, int decimals, char out[WS_AXIS_TE
 
 size_t ws_axis_print(const ws_axis *axis, int index, char out[WS_AXIS_TEXT_BYTES])
 {
+    WS_ASSERT(index >= 0);
+    WS_ASSERT(index < axis->ticks);
+
     double value = ws_axis_tick(axis, index);
     size_t length = 0;
 

@@ -91,6 +91,8 @@ static ws_text print_missing(const ws_chart_data *data, ws_arena *arena)
 ws_text ws_pareto_print(const ws_chart_data *data, const ws_pareto_members *members,
                         ws_arena *arena)
 {
+    WS_ASSERT(data != NULL);
+
     ws_text intervals = print_intervals(data, arena);
     ws_text set = print_set(data, members, arena);
     ws_text hollow = print_hollow(data, members);
@@ -110,6 +112,8 @@ ws_text ws_pareto_print(const ws_chart_data *data, const ws_pareto_members *memb
 /* What a pointer at rest on an arm shows. */
 ws_text ws_pareto_arm_title(const ws_chart_data *data, const ws_chart_arm *arm, ws_arena *arena)
 {
+    WS_ASSERT(arm != NULL);
+
     char x[WS_AXIS_TEXT_BYTES];
     char y[WS_AXIS_TEXT_BYTES];
 
@@ -124,6 +128,8 @@ ws_text ws_pareto_arm_title(const ws_chart_data *data, const ws_chart_arm *arm, 
 /* "a: cost 24,310 USD, throughput 412,000 tokens/s; b: ..." */
 ws_text ws_pareto_describe(const ws_chart_data *data, ws_arena *arena)
 {
+    WS_ASSERT(data != NULL);
+
     ws_text all = WS_TEXT("");
 
     for (size_t i = 0; i < data->arm_count && all.start != NULL; i++) {

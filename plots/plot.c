@@ -62,6 +62,8 @@ void ws_plot_draw_print(ws_canvas *canvas, ws_text print, double top_px)
 
 double ws_plot_tick_width(const ws_axis *axis)
 {
+    WS_ASSERT(axis->ticks >= 2);
+
     double widest_px = 0;
 
     for (int i = 0; i < axis->ticks; i++) {
@@ -76,6 +78,8 @@ double ws_plot_tick_width(const ws_axis *axis)
 
 void ws_plot_lay_out(ws_plot *plot, double top_px, double bottom_px)
 {
+    WS_ASSERT(plot->canvas != NULL);
+
     double left_px = WS_PLOT_MARGIN_PX + ws_plot_tick_width(&plot->y) + WS_PLOT_TICK_PX;
     double right_px = WS_PLOT_MARGIN_PX + ws_plot_tick_width(&plot->x) / 2;
     double above_px = WS_PLOT_LABEL_PX + 14;                   /* title of the y axis */
@@ -110,6 +114,8 @@ ws_text ws_plot_axis_title(const ws_chart_axis *axis, ws_arena *arena)
 
 void ws_plot_draw_x_ticks(const ws_plot *plot, bool has_labels)
 {
+    WS_ASSERT(plot->canvas != NULL);
+
     const ws_paint grid = {.stroke = {WS_INK_GRID, 1}, .stroke_width_px = 1};
     const ws_text_style style = {
         .size_px = WS_PLOT_TEXT_PX, .anchor = WS_ANCHOR_MIDDLE, .rgb = WS_INK_MUTED};
@@ -132,6 +138,8 @@ void ws_plot_draw_x_ticks(const ws_plot *plot, bool has_labels)
 
 void ws_plot_draw_y_ticks(const ws_plot *plot)
 {
+    WS_ASSERT(plot->canvas != NULL);
+
     const ws_paint grid = {.stroke = {WS_INK_GRID, 1}, .stroke_width_px = 1};
     const ws_text_style style = {
         .size_px = WS_PLOT_TEXT_PX, .anchor = WS_ANCHOR_END, .rgb = WS_INK_MUTED};
@@ -152,6 +160,8 @@ void ws_plot_draw_y_ticks(const ws_plot *plot)
 
 void ws_plot_draw_frame(const ws_plot *plot)
 {
+    WS_ASSERT(plot->canvas != NULL);
+
     const ws_paint line = {.stroke = {WS_INK_AXIS, 1}, .stroke_width_px = 1};
     const ws_point corners[] = {
         {plot->area.x, plot->area.y},
@@ -173,6 +183,8 @@ static ws_text plot_full_title(const ws_chart_axis *axis, bool is_down, ws_arena
 
 void ws_plot_draw_axes(const ws_plot *plot, const ws_chart_axis *x, const ws_chart_axis *y)
 {
+    WS_ASSERT(plot->canvas != NULL);
+
     const ws_text_style y_style = {.size_px = WS_PLOT_LABEL_PX, .rgb = WS_INK_TEXT};
     const ws_text_style x_style = {
         .size_px = WS_PLOT_LABEL_PX, .anchor = WS_ANCHOR_END, .rgb = WS_INK_TEXT};

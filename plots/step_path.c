@@ -35,6 +35,8 @@ const ws_chart_range *ws_step_series_at(const ws_step_series *series, size_t ste
 
 ws_chart_range ws_step_series_range(const ws_step_series *series)
 {
+    WS_ASSERT(series->course != NULL);
+
     ws_chart_range all = {.low = 0, .high = 0};
 
     for (size_t i = 0; i < series->course->step_count; i++) {

@@ -8,6 +8,8 @@
 
 ws_timeline_clock ws_timeline_clock_of(double end_s)
 {
+    WS_ASSERT(end_s > 0);
+
     static const ws_timeline_clock clocks[] = {{"d", 86400}, {"h", 3600}, {"min", 60}};
 
     for (size_t i = 0; i < WS_COUNT_OF(clocks); i++) {
@@ -38,6 +40,9 @@ static double timeline_step(const ws_timeline_clock *clock, double least)
 
 ws_axis ws_timeline_axis(const ws_timeline_clock *clock, double end_s, int wanted)
 {
+    WS_ASSERT(end_s > 0);
+    WS_ASSERT(wanted >= 1);
+
     double end = end_s / clock->unit_s;
     double step = timeline_step(clock, end / wanted);
     ws_axis axis = step > 0 ? ws_axis_of_steps(end, step) : ws_axis_of_range(0, end, wanted);
@@ -70,6 +75,9 @@ bool ws_timeline_next_span(const ws_chart_course *course, ws_timeline_span *span
 
 ws_text ws_timeline_series_title(const char *name, const ws_step_series *series, ws_arena *arena)
 {
+    WS_ASSERT(name != NULL);
+    WS_ASSERT(series->course != NULL);
+
     ws_chart_range range = ws_step_series_range(series);
     char low[WS_AXIS_TEXT_BYTES];
     char high[WS_AXIS_TEXT_BYTES];
@@ -127,6 +135,8 @@ static ws_text print_warmup(const ws_chart_course *course, const ws_timeline_clo
 ws_text ws_timeline_print(const ws_chart_data *data, const ws_timeline_clock *clock,
                           ws_arena *arena)
 {
+    WS_ASSERT(data != NULL);
+
     const ws_chart_course *course = data->course;
     ws_text stages = print_stages(course, clock, arena);
     ws_text warmup = print_warmup(course, clock, arena);
@@ -143,6 +153,8 @@ ws_text ws_timeline_print(const ws_chart_data *data, const ws_timeline_clock *cl
 
 ws_text ws_timeline_describe(const ws_chart_data *data, ws_arena *arena)
 {
+    WS_ASSERT(data != NULL);
+
     static const struct {
         const char *name;
         size_t offset;

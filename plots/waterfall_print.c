@@ -17,6 +17,8 @@ ws_account ws_waterfall_account(size_t index)
 
 ws_text ws_waterfall_name(ws_account account, ws_arena *arena)
 {
+    WS_ASSERT(account < WS_ACCOUNT_COUNT);
+
     ws_text name = ws_text_of(ws_account_names[account]);
     size_t at = ws_text_find_byte(name, '_');
 
@@ -58,6 +60,8 @@ static void print_share(double share, char out[WS_AXIS_TEXT_BYTES])
 
 ws_text ws_waterfall_value(const ws_chart_accounts *accounts, double gpu_h, ws_arena *arena)
 {
+    WS_ASSERT(accounts != NULL);
+
     char value[WS_AXIS_TEXT_BYTES];
     char share[WS_AXIS_TEXT_BYTES];
 
@@ -71,6 +75,8 @@ ws_text ws_waterfall_value(const ws_chart_accounts *accounts, double gpu_h, ws_a
 
 ws_text ws_waterfall_title(const ws_chart_accounts *accounts, ws_account account, ws_arena *arena)
 {
+    WS_ASSERT(accounts != NULL);
+
     ws_text name = ws_waterfall_name(account, arena);
     ws_text value = ws_waterfall_value(accounts, accounts->account_gpu_h[account], arena);
     ws_text column = ws_arena_format(arena, "%s_gpu_h", ws_account_names[account]);
@@ -82,6 +88,8 @@ ws_text ws_waterfall_title(const ws_chart_accounts *accounts, ws_account account
 
 ws_text ws_waterfall_paid_title(const ws_chart_accounts *accounts, ws_arena *arena)
 {
+    WS_ASSERT(accounts != NULL);
+
     ws_text value = ws_waterfall_value(accounts, accounts->paid_gpu_h, arena);
 
     return ws_arena_format(arena, "paid: %.*s", WS_TEXT_ARGS(value));
@@ -89,6 +97,8 @@ ws_text ws_waterfall_paid_title(const ws_chart_accounts *accounts, ws_arena *are
 
 ws_text ws_waterfall_print(const ws_chart_data *data, ws_arena *arena)
 {
+    WS_ASSERT(data != NULL);
+
     bool has_source = data->source.length > 0;
 
     return ws_arena_format(arena,
@@ -102,6 +112,8 @@ ws_text ws_waterfall_print(const ws_chart_data *data, ws_arena *arena)
 
 ws_text ws_waterfall_describe(const ws_chart_data *data, ws_arena *arena)
 {
+    WS_ASSERT(data != NULL);
+
     const ws_chart_accounts *accounts = data->accounts;
 
     if (accounts == NULL || !isfinite(accounts->paid_gpu_h)) {

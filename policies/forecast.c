@@ -38,6 +38,7 @@ double ws_series_back(const ws_series *series, size_t back)
 
 ws_smoothing_samples ws_series_samples(const ws_series *series)
 {
+    WS_ASSERT(series != NULL);
     return (ws_smoothing_samples){.values = series->values + series->begin, .count = series->count};
 }
 
@@ -164,6 +165,8 @@ static void forecast_hindcast(ws_forecast *forecast, ws_forecast_run *run)
 
 void ws_forecast_add(ws_forecast *forecast, double value)
 {
+    WS_ASSERT(forecast->run_count >= 1);
+
     uint64_t index = forecast->sample_count++;
 
     ws_series_add(&forecast->series, value);

@@ -91,6 +91,9 @@ double ws_smoothing_step(const ws_smoothing_shape *shape, const ws_smoothing_wei
 double ws_smoothing_run(const ws_smoothing_shape *shape, const ws_smoothing_weights *weights,
                         ws_smoothing_state *state, ws_smoothing_samples samples)
 {
+    WS_ASSERT(shape->period >= 1);
+    WS_ASSERT(state != NULL);
+
     double sum = 0;
 
     for (size_t i = 0; i < samples.count; i++) {

@@ -58,6 +58,7 @@ bool ws_build_fault(ws_build *context, ws_diagnostic *fault)
 bool ws_build_error(ws_build *context, int code, ws_span at, ws_text message, const char *label,
                     ws_text help)
 {
+    WS_ASSERT(context != NULL);
     return ws_build_fault(
         context,
         &(ws_diagnostic){
@@ -74,6 +75,8 @@ void ws_build_warn(ws_build *context, ws_diagnostic *fault)
 bool ws_build_quantity(ws_build *context, const ws_document *document, ws_quantity_kind kind,
                        ws_text name, ws_quantity *value)
 {
+    WS_ASSERT(context != NULL);
+
     ws_quantity_fault fault = {.code = 0};
 
     if (document->kind != WS_DOCUMENT_SCALAR) {
@@ -146,6 +149,7 @@ bool ws_build_check_names(ws_build *context, const char *plural, const ws_build_
 
 const char *ws_build_string(ws_build *context, ws_text name)
 {
+    WS_ASSERT(context != NULL);
     return ws_arena_copy_text(context->arena, name).start;
 }
 

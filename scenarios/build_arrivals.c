@@ -101,6 +101,8 @@ static bool arrivals_once(ws_build *context, const ws_file_job *file, ws_arrival
 
 bool ws_build_arrivals(ws_build *context, const ws_file_job *file, ws_arrivals *arrivals)
 {
+    WS_ASSERT(arrivals != NULL);
+
     arrivals_submit submit = {.rate = 0};
 
     *arrivals = (ws_arrivals){.kind = WS_ARRIVALS_AT, .count = 1, .daily_ratio = 1};

@@ -264,6 +264,8 @@ static bool cluster_check_names(ws_build *context, const ws_file_pool *files, si
 
 bool ws_build_cluster(ws_build *context)
 {
+    WS_ASSERT(context->file != NULL);
+
     const ws_list *list = &context->file->cluster.pools;
     const ws_file_pool *files = list->items;
     const ws_document *cluster = ws_document_find(context->file->self, "cluster");

@@ -152,6 +152,8 @@ static bool collectives_servers(ws_build *context, const ws_file_collectives *fi
 bool ws_build_collectives(ws_build *context, const ws_file_collectives *file,
                           const ws_machine *machine, ws_network *network)
 {
+    WS_ASSERT(network != NULL);
+
     const ws_collective_type *type = NULL;
 
     if (file == NULL) {

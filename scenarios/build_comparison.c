@@ -182,6 +182,8 @@ static bool comparison_select(ws_build *context, ws_text baseline)
 
 bool ws_build_comparison(ws_build *context)
 {
+    WS_ASSERT(context->file != NULL);
+
     const ws_file_compare *file = &context->file->compare;
     ws_text baseline = file->baseline;
     bool sound = comparison_metrics(context);

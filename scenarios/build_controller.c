@@ -90,6 +90,8 @@ static bool controller_without_type(ws_build *context, const ws_build_entry *ent
 bool ws_build_read_controller(ws_build *context, const ws_build_entry *entry,
                               ws_controller_spec *controller)
 {
+    WS_ASSERT(controller != NULL);
+
     const ws_policy_type *type = controller_type(entry->map);
     ws_parameter_binding bindings[2] = {entry->common};
 

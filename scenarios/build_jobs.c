@@ -78,6 +78,8 @@ static bool jobs_check_names(ws_build *context, const ws_file_workload *file)
 
 bool ws_build_jobs(ws_build *context)
 {
+    WS_ASSERT(context->file != NULL);
+
     const ws_list *list = &context->file->workload.jobs;
     const ws_file_job *files = list->items;
     ws_job_template *templates = ws_build_new(context, ws_job_template, list->count + 1);

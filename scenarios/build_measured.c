@@ -130,6 +130,8 @@ static bool measured_one(ws_build *context, const ws_file_measured *file, bool i
 bool ws_build_measured_collectives(ws_build *context, const ws_file_collectives *file,
                                    ws_network *network)
 {
+    WS_ASSERT(network != NULL);
+
     const ws_file_measured *files = file->measured.items;
     bool is_curve = network->collectives == &ws_collective_measured;
     bool sound = true;

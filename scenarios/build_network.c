@@ -165,6 +165,8 @@ static bool network_fabric(ws_build *context, const ws_file_fabric *file, ws_fab
 
 bool ws_build_network(ws_build *context)
 {
+    WS_ASSERT(context->file != NULL);
+
     const ws_file_network *file = context->file->network;
     const ws_machine *machine = NULL;
     ws_network *network = NULL;

@@ -113,6 +113,8 @@ static bool scenario_objective(ws_build *context, const ws_file_objective *file)
 
 bool ws_build_scenario(ws_build *context, ws_document *root)
 {
+    WS_ASSERT(root != NULL);
+
     ws_file_scenario *file = ws_build_new(context, ws_file_scenario, 1);
     ws_parameter_binding binding = {.table = &ws_file_scenario_table, .object = file};
 

@@ -220,6 +220,7 @@ static bool sizes_check_mode(ws_build *context, const ws_file_job *file,
 
 bool ws_build_sizes(ws_build *context, const ws_file_job *file, ws_job_template *template)
 {
+    WS_ASSERT(template != NULL);
     if (!sizes_read(context, file, template)) {
         return false;
     }
@@ -318,6 +319,8 @@ static bool sizes_out_of_reach(ws_build *context, const ws_file_job *file,
 bool ws_build_check_reach(ws_build *context, const ws_file_job *file,
                           const ws_job_template *template)
 {
+    WS_ASSERT(template != NULL);
+
     const ws_job_kind *kind = &template->kind;
     int64_t reach = ws_build_reachable_replicas(context, kind);
     int32_t least = sizes_least(template);

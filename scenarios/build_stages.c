@@ -279,6 +279,8 @@ static const ws_file_stage *stages_files(ws_build *context, const ws_file_job *f
 
 bool ws_build_stages(ws_build *context, const ws_file_job *file, ws_job_template *template)
 {
+    WS_ASSERT(template != NULL);
+
     stages_job job = {.file = file, .template = template};
     size_t count = 0;
     const ws_file_stage *files = stages_files(context, file, &count);

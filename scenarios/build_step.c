@@ -192,6 +192,8 @@ static const ws_build_step_kind *step_find_kind(ws_text name)
 
 bool ws_build_read_model(ws_build *context, const ws_document *document, ws_build_model *model)
 {
+    WS_ASSERT(model != NULL);
+
     const char *shapes = step_shapes(context);
     const ws_document_entry *entry = step_only_entry(context, document, "step", shapes);
 
@@ -298,6 +300,8 @@ static bool step_read_relative(ws_build *context, const ws_document *value,
 bool ws_build_read_speedup(ws_build *context, const ws_document *document,
                            ws_build_speedup *speedup)
 {
+    WS_ASSERT(speedup != NULL);
+
     static const char allowed[] =
         "`linear`, `{amdahl: FRACTION}`, `{curve: {50%: 55%, 100%: 100%}}`";
 
@@ -330,6 +334,8 @@ bool ws_build_read_speedup(ws_build *context, const ws_document *document,
 bool ws_build_apply_speedup(ws_build *context, const ws_build_speedup *speedup, int32_t replicas,
                             ws_step *step)
 {
+    WS_ASSERT(replicas >= 1);
+    WS_ASSERT(step != NULL);
     if (speedup->kind == WS_BUILD_SPEEDUP_CURVE) {
         ws_curve *curve = ws_build_new(context, ws_curve, 1);
         if (curve == NULL) {

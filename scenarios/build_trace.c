@@ -251,6 +251,8 @@ static bool trace_profiles(ws_build *context, trace_source *source, const ws_tra
 
 bool ws_build_trace(ws_build *context)
 {
+    WS_ASSERT(context->file != NULL);
+
     const ws_file_trace *file = context->file->workload.trace;
     trace_source source = {.file = file};
 

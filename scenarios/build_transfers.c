@@ -24,6 +24,8 @@ static bool transfers_share_storage(const ws_build *context)
 
 void ws_build_channels(ws_build *context)
 {
+    WS_ASSERT(context->file != NULL);
+
     const ws_file_registry *registry = context->file->registry;
     const ws_file_store *store = context->file->storage.checkpoint;
     ws_channel_spec *channels = context->scenario->channels;
@@ -119,6 +121,8 @@ static bool transfers_check_checkpoint(ws_build *context, const ws_file_checkpoi
 
 bool ws_build_checkpoint(ws_build *context, const ws_file_checkpoint *file, ws_job_kind *kind)
 {
+    WS_ASSERT(kind != NULL);
+
     const ws_file_store *store = context->file->storage.checkpoint;
 
     if (file == NULL) {
@@ -146,6 +150,8 @@ bool ws_build_checkpoint(ws_build *context, const ws_file_checkpoint *file, ws_j
 bool ws_build_worker_start(ws_build *context, const ws_file_worker_start *file,
                            ws_worker_start *start)
 {
+    WS_ASSERT(start != NULL);
+
     const ws_file_store *store = context->file->storage.checkpoint;
 
     *start = (ws_worker_start){
@@ -173,6 +179,8 @@ bool ws_build_worker_start(ws_build *context, const ws_file_worker_start *file,
 
 bool ws_build_image(ws_build *context, const ws_file_cold_start *file, ws_node_start *start)
 {
+    WS_ASSERT(start != NULL);
+
     const ws_file_image *image = file->image;
 
     if (image == NULL) {

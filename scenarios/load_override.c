@@ -181,6 +181,8 @@ static bool override_unset(ws_build *context, ws_document *root, const ws_overri
 
 bool ws_override_apply(ws_build *context, ws_document *root)
 {
+    WS_ASSERT(root != NULL);
+
     bool sound = true;
 
     for (size_t i = 0; i < context->options->override_count; i++) {

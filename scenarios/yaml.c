@@ -208,6 +208,9 @@ static bool yaml_read(ws_yaml_reader *reader, ws_document **document)
 bool ws_yaml_read(ws_document **document, const ws_source *source, const char *noun,
                   ws_arena *arena, ws_diag *diag)
 {
+    WS_ASSERT(document != NULL);
+    WS_ASSERT(source != NULL);
+
     ws_yaml_reader reader = {.source = source,
                              .noun = noun,
                              .mode = WS_YAML_ONE,
@@ -221,6 +224,9 @@ bool ws_yaml_read(ws_document **document, const ws_source *source, const char *n
 bool ws_yaml_read_stream(ws_document **documents, const ws_source *source, const char *noun,
                          ws_arena *arena, ws_diag *diag)
 {
+    WS_ASSERT(documents != NULL);
+    WS_ASSERT(source != NULL);
+
     ws_yaml_reader reader = {.source = source,
                              .noun = noun,
                              .mode = WS_YAML_STREAM,

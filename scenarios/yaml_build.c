@@ -315,6 +315,8 @@ static bool yaml_take_key(ws_yaml_reader *reader, const yaml_event_t *event)
 
 bool ws_yaml_take_scalar(ws_yaml_reader *reader, const yaml_event_t *event)
 {
+    WS_ASSERT(event != NULL);
+
     ws_document *node = NULL;
 
     if (yaml_expects_key(reader)) {
@@ -328,6 +330,8 @@ bool ws_yaml_take_scalar(ws_yaml_reader *reader, const yaml_event_t *event)
 bool ws_yaml_take_start(ws_yaml_reader *reader, const yaml_event_t *event,
                         const ws_yaml_start *start)
 {
+    WS_ASSERT(event != NULL);
+
     ws_document *node = ws_arena_alloc(reader->arena, ws_document, 1);
     yaml_mark_t mark = event->start_mark;
     size_t nodes_before = reader->nodes;

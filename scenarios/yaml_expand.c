@@ -125,6 +125,7 @@ static bool expand_merge(ws_yaml_reader *reader, const ws_yaml_task *task)
 
 bool ws_yaml_expand(ws_yaml_reader *reader)
 {
+    WS_ASSERT(reader->diag != NULL);
     for (size_t i = 0; i < reader->task_count; i++) {
         const ws_yaml_task *task = &reader->tasks[i];
         bool done = task->target == NULL ? expand_merge(reader, task) : expand_alias(reader, task);

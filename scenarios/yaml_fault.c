@@ -9,6 +9,8 @@
 
 bool ws_yaml_refuse_limit(const ws_yaml_reader *reader, int code, ws_span at, ws_text message)
 {
+    WS_ASSERT(reader->diag != NULL);
+
     ws_diagnostic diagnostic = {
         .severity = WS_SEVERITY_ERROR,
         .code = code,
@@ -27,6 +29,8 @@ bool ws_yaml_refuse_limit(const ws_yaml_reader *reader, int code, ws_span at, ws
 
 void ws_yaml_check_hidden(const ws_yaml_reader *reader, ws_text text, ws_span at, bool is_key)
 {
+    WS_ASSERT(reader->diag != NULL);
+
     uint32_t found = 0;
 
     for (size_t i = 0; i < text.length;) {
@@ -50,6 +54,8 @@ void ws_yaml_check_hidden(const ws_yaml_reader *reader, ws_text text, ws_span at
 
 void ws_yaml_refuse_tag(const ws_yaml_reader *reader, const yaml_event_t *event)
 {
+    WS_ASSERT(event != NULL);
+
     yaml_mark_t start = event->start_mark;
     size_t from = ws_yaml_offset(reader, &start);
     ws_text content = reader->source->content;
@@ -102,6 +108,8 @@ void ws_yaml_refuse_unknown_alias(const ws_yaml_reader *reader, ws_text name, ws
 void ws_yaml_refuse_open_alias(const ws_yaml_reader *reader, const ws_yaml_anchor *anchor,
                                ws_span at)
 {
+    WS_ASSERT(anchor != NULL);
+
     ws_diagnostic diagnostic = {
         .severity = WS_SEVERITY_ERROR,
         .code = 1302,
@@ -118,6 +126,8 @@ void ws_yaml_refuse_open_alias(const ws_yaml_reader *reader, const ws_yaml_ancho
 
 void ws_yaml_refuse_duplicate(const ws_yaml_reader *reader, ws_text key, ws_span at, ws_span first)
 {
+    WS_ASSERT(reader->diag != NULL);
+
     ws_diagnostic diagnostic = {
         .severity = WS_SEVERITY_ERROR,
         .code = 1201,

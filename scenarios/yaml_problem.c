@@ -62,6 +62,7 @@ static bool problem_contains(ws_text text, const char *part)
 
 bool ws_yaml_report_memory(const ws_yaml_reader *reader)
 {
+    WS_ASSERT(reader->diag != NULL);
     return ws_diag_error(reader->diag, 9007, (ws_span){.source = reader->source},
                          "not enough memory to read this file");
 }
@@ -98,6 +99,8 @@ static bool problem_report_template(const ws_yaml_reader *reader, size_t offset)
 
 bool ws_yaml_report_key(const ws_yaml_reader *reader, ws_span at)
 {
+    WS_ASSERT(reader->diag != NULL);
+
     ws_diagnostic diagnostic = {
         .severity = WS_SEVERITY_ERROR,
         .code = 1103,
@@ -345,6 +348,8 @@ static bool problem_report_cause(const ws_yaml_reader *reader, size_t offset, si
 
 bool ws_yaml_report_problem(const ws_yaml_reader *reader)
 {
+    WS_ASSERT(reader->diag != NULL);
+
     const yaml_parser_t *parser = &reader->parser;
     const char *problem = parser->problem == NULL ? "" : parser->problem;
     const char *context = parser->context == NULL ? "" : parser->context;

@@ -16,6 +16,7 @@
 
 ws_span ws_yaml_bytes(const ws_yaml_reader *reader, size_t from, size_t to)
 {
+    WS_ASSERT(from <= to);
     return ws_span_of_bytes(reader->source, from, to);
 }
 
@@ -137,6 +138,8 @@ static void scan_base(ws_yaml_reader *reader)
 
 bool ws_yaml_scan(ws_yaml_reader *reader)
 {
+    WS_ASSERT(reader->diag != NULL);
+
     const char *encoding = scan_other_encoding(reader->text);
     size_t next = 0;
 
@@ -257,6 +260,7 @@ static size_t scan_offset(const ws_yaml_reader *reader, size_t character)
 
 size_t ws_yaml_offset(const ws_yaml_reader *reader, const yaml_mark_t *mark)
 {
+    WS_ASSERT(mark != NULL);
     return reader->base + scan_offset(reader, mark->index);
 }
 
@@ -329,6 +333,8 @@ static void scan_skip_space(ws_text text, yaml_mark_t *mark, size_t *at)
 
 void ws_yaml_skip_properties(const ws_yaml_reader *reader, yaml_mark_t *mark)
 {
+    WS_ASSERT(mark != NULL);
+
     ws_text text = reader->text;
     size_t at = scan_offset(reader, mark->index);
 

@@ -130,6 +130,8 @@ static void course_fill_steps(const course *self)
 
 bool ws_trace_course_of(ws_trace_summary *summary, const ws_trace_runs *runs, ws_arena *arena)
 {
+    WS_ASSERT(summary != NULL);
+
     int64_t span_ns = runs->end_ns - runs->from_ns;
     course self = {.runs = runs, .summary = summary};
 

@@ -176,6 +176,7 @@ static bool philly_read_member(ws_json_reader *json, ws_philly_job *job)
 /* A whole job; the current event is its brace. */
 bool ws_philly_job_read(ws_json_reader *json, ws_philly_job *job)
 {
+    WS_ASSERT(job != NULL);
     if (json->event != WS_JSON_OBJECT) {
         return ws_json_reader_refuse(json, "a job: `{`");
     }

@@ -60,6 +60,9 @@ bool ws_trace_pile_add(ws_trace_pile *pile, const void *item)
 
 void *ws_trace_pile_gather(ws_trace_pile *pile, ws_arena *arena)
 {
+    WS_ASSERT(pile != NULL);
+    WS_ASSERT(arena != NULL);
+
     char *items = ws_arena_alloc_bytes(arena, pile->count > 0 ? pile->count : 1, pile->item_bytes);
     char *to = items;
 
@@ -77,6 +80,7 @@ void *ws_trace_pile_gather(ws_trace_pile *pile, ws_arena *arena)
 
 void ws_trace_pile_fini(ws_trace_pile *pile)
 {
+    WS_ASSERT(pile != NULL);
     ws_arena_reset(&pile->arena);
     pile->count = 0;
     pile->first = NULL;

@@ -61,6 +61,8 @@ static const ws_trace_series_type *series_choose(const ws_trace_series_reading *
 
 bool ws_series_read_untold(ws_trace_series_reading *reading)
 {
+    WS_ASSERT(reading != NULL);
+
     const ws_trace_series_type *type = series_choose(reading);
     ws_arena scratch;
     bool is_read = false;
@@ -82,6 +84,8 @@ bool ws_series_read_untold(ws_trace_series_reading *reading)
 
 bool ws_series_read_tell(const ws_trace_series_reading *reading, bool is_read)
 {
+    WS_ASSERT(reading != NULL);
+
     const ws_trace_series_report *report = reading->report;
     const ws_trace_told told = {
         .unit = "samples", .total = report->samples_read, .strict = reading->options->strict};

@@ -211,6 +211,8 @@ ws_series_time ws_series_reading_time(ws_trace_series_reading *reading, ws_text 
                                       ws_series_clock clock, const ws_series_place *place,
                                       int64_t *at_ns)
 {
+    WS_ASSERT(at_ns != NULL);
+
     bool is_seconds = clock == WS_SERIES_SECONDS;
     bool inexact = false;
     int64_t read_ns = 0;

@@ -7,6 +7,7 @@
 
 ws_trace_spread ws_trace_spread_of(double *values, size_t n, double mean)
 {
+    WS_ASSERT(values != NULL || n == 0);
     if (n == 0) {
         return (ws_trace_spread){
             .mean = (double)NAN,

@@ -285,6 +285,7 @@ static bool table_begin(ws_table *table, bool has_no_header)
 bool ws_table_open(ws_table *table, ws_trace_reading *reading, const ws_trace_column *columns,
                    size_t count)
 {
+    WS_ASSERT(columns != NULL || count == 0);
     return ws_table_open_as(table, reading, columns, count, NULL);
 }
 

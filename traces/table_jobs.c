@@ -41,6 +41,8 @@ bool ws_table_take_runs(ws_table *table, ws_trace_runs *runs, ws_trace_job *job)
 bool ws_table_take_run(ws_table *table, ws_trace_runs *runs, int64_t start_ns, int64_t end_ns,
                        ws_trace_job *job)
 {
+    WS_ASSERT(runs != NULL);
+
     const ws_trace_attempt run = {
         .start_ns = start_ns, .end_ns = end_ns, .gpus = job->gpus, .outcome = job->outcome};
 

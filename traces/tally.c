@@ -103,6 +103,7 @@ static int tally_compare(const void *left, const void *right)
 
 void ws_trace_tally_sort(ws_trace_tally *tally)
 {
+    WS_ASSERT(tally != NULL);
     if (tally->count > 1) {
         gsl_heapsort(tally->entries, tally->count, sizeof *tally->entries, tally_compare);
     }

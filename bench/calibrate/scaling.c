@@ -148,6 +148,9 @@ static bool scaling_group_has_cases(const ws_scaling_table *table, size_t group)
 
 bool ws_scaling_back_test(const ws_scaling_table *table, ws_scaling_prediction *predictions)
 {
+    WS_ASSERT(table != NULL);
+    WS_ASSERT(predictions != NULL);
+
     ws_scaling_fit fit;
 
     for (size_t i = 0; i < table->count; i++) {

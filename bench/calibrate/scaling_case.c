@@ -257,6 +257,8 @@ static const char *case_fill(ws_scaling_case *item, const ws_scaling_code_base *
 
 void ws_scaling_case_init(ws_scaling_case *item, const ws_scaling_row *row)
 {
+    WS_ASSERT(row != NULL);
+
     const ws_scaling_code_base *code = ws_scaling_code_base_find(row->group);
     const ws_transformer_shape *known = ws_scaling_shape_find(row->model);
     ws_transformer_gpu gpu = {.memory_bytes = 0};

@@ -54,6 +54,8 @@ static void fit_unpack(const ws_scaling_table *table, const gsl_vector *x, ws_sc
 
 ws_step_breakdown ws_scaling_predict(const ws_scaling_case *item, const ws_scaling_fit *fit)
 {
+    WS_ASSERT(fit != NULL);
+
     const ws_scaling_row *row = item->row;
     double bandwidth = fit->bandwidth[item->machine_index];
     double latency = fit->latency[item->machine_index];
@@ -173,6 +175,8 @@ static void fit_finish(const fit_problem *problem, const gsl_vector *x, ws_scali
 
 bool ws_scaling_fit_without(const ws_scaling_table *table, size_t left_out, ws_scaling_fit *fit)
 {
+    WS_ASSERT(fit != NULL);
+
     fit_problem problem = {.table = table,
                            .left_out = left_out,
                            .unknowns = table->class_count + 2 * table->machine_count};

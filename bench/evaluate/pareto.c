@@ -75,6 +75,8 @@ static bool pareto_is_member(const pareto_draws *draws, size_t arm)
 bool ws_evaluation_pareto(const ws_evaluation *evaluation, ws_text x, ws_text y, double *shares,
                           ws_arena *arena)
 {
+    WS_ASSERT(shares != NULL);
+
     pareto_draws draws = {.evaluation = evaluation,
                           .x = x,
                           .y = y,

@@ -6,16 +6,20 @@
 
 size_t ws_arbitration_next_waiting(const ws_arbitration *arbitration, size_t from)
 {
+    WS_ASSERT(arbitration != NULL);
     return ws_index_set_next(&arbitration->control->waiting, from);
 }
 
 size_t ws_arbitration_next_hungry(const ws_arbitration *arbitration, size_t from)
 {
+    WS_ASSERT(arbitration != NULL);
     return ws_index_set_next(&arbitration->control->hungry, from);
 }
 
 int32_t ws_arbitration_wanted(const ws_arbitration *arbitration, size_t job)
 {
+    WS_ASSERT(job < ws_jobs_count(arbitration->control->jobs));
+
     const ws_jobs *jobs = arbitration->control->jobs;
     const ws_job_spec *spec = ws_jobs_spec(jobs, job);
     size_t stage = ws_jobs_stage(jobs, job);
@@ -26,6 +30,8 @@ int32_t ws_arbitration_wanted(const ws_arbitration *arbitration, size_t job)
 
 int32_t ws_arbitration_least(const ws_arbitration *arbitration, size_t job)
 {
+    WS_ASSERT(job < ws_jobs_count(arbitration->control->jobs));
+
     const ws_jobs *jobs = arbitration->control->jobs;
     const ws_job_spec *spec = ws_jobs_spec(jobs, job);
 
@@ -34,6 +40,8 @@ int32_t ws_arbitration_least(const ws_arbitration *arbitration, size_t job)
 
 int32_t ws_arbitration_possible(const ws_arbitration *arbitration, size_t job)
 {
+    WS_ASSERT(job < ws_jobs_count(arbitration->control->jobs));
+
     const ws_control *control = arbitration->control;
     const ws_job_spec *spec = ws_jobs_spec(control->jobs, job);
     int32_t wanted = ws_arbitration_wanted(arbitration, job);
@@ -66,6 +74,8 @@ static bool arbitration_would_lose_all(const ws_control *control, size_t job)
 
 bool ws_arbitration_may_grow_in_part(ws_arbitration *arbitration, size_t job)
 {
+    WS_ASSERT(job < ws_jobs_count(arbitration->control->jobs));
+
     const ws_control *control = arbitration->control;
     ws_time now = ws_kernel_now(control->kernel);
     ws_time last = ws_jobs_last_resize(control->jobs, job);
@@ -81,6 +91,9 @@ bool ws_arbitration_may_grow_in_part(ws_arbitration *arbitration, size_t job)
 
 bool ws_arbitration_grant(ws_arbitration *arbitration, size_t job, int32_t replicas)
 {
+    WS_ASSERT(job < ws_jobs_count(arbitration->control->jobs));
+    WS_ASSERT(replicas >= 1);
+
     ws_control *control = arbitration->control;
     bool waits = ws_jobs_state(control->jobs, job) == WS_JOB_WAITING;
     bool granted = waits ? ws_jobs_start(control->jobs, job, replicas)
@@ -92,6 +105,8 @@ bool ws_arbitration_grant(ws_arbitration *arbitration, size_t job, int32_t repli
 
 void ws_arbitration_grow(ws_arbitration *arbitration, size_t job)
 {
+    WS_ASSERT(job < ws_jobs_count(arbitration->control->jobs));
+
     int32_t wanted = ws_arbitration_wanted(arbitration, job);
     int32_t possible = ws_arbitration_possible(arbitration, job);
 
@@ -104,12 +119,14 @@ void ws_arbitration_grow(ws_arbitration *arbitration, size_t job)
 
 size_t ws_arbitration_priorities(const ws_arbitration *arbitration, const int32_t **descending)
 {
+    WS_ASSERT(descending != NULL);
     *descending = arbitration->control->priorities;
     return arbitration->control->priority_count;
 }
 
 int32_t ws_arbitration_priority(const ws_arbitration *arbitration, size_t job)
 {
+    WS_ASSERT(job < ws_jobs_count(arbitration->control->jobs));
     return ws_jobs_spec(arbitration->control->jobs, job)->kind->priority;
 }
 
@@ -163,6 +180,9 @@ static size_t arbitration_victim(const ws_control *control, size_t job)
 
 bool ws_arbitration_make_room(ws_arbitration *arbitration, size_t job, int32_t replicas)
 {
+    WS_ASSERT(job < ws_jobs_count(arbitration->control->jobs));
+    WS_ASSERT(replicas >= 1);
+
     ws_control *control = arbitration->control;
     const ws_job_kind *kind = ws_jobs_spec(control->jobs, job)->kind;
     ws_gang gang = {
@@ -195,6 +215,8 @@ static int32_t arbitration_draining(const ws_control *control, size_t job)
 
 int32_t ws_control_limit(const ws_control *control, size_t job)
 {
+    WS_ASSERT(job < ws_jobs_count(control->jobs));
+
     ws_arbitration arbitration = {.control = (ws_control *)control};
     const ws_job_spec *spec = ws_jobs_spec(control->jobs, job);
     ws_job_state state = ws_jobs_state(control->jobs, job);
@@ -237,6 +259,8 @@ static void arbitration_again(void *context, uint64_t unused)
 
 void ws_control_pass(ws_control *control)
 {
+    WS_ASSERT(control != NULL);
+
     ws_arbitration arbitration = {.control = control, .retry = WS_TIME_NEVER};
     ws_event event = {.action = arbitration_again, .context = control, .phase = WS_PHASE_NEWS};
     size_t job = ws_index_set_next(&control->review, 0);

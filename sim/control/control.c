@@ -80,6 +80,8 @@ static int32_t control_wanted(const ws_control *control, size_t job)
 
 void ws_control_refresh(ws_control *control, size_t job)
 {
+    WS_ASSERT(job < ws_jobs_count(control->jobs));
+
     const ws_job_kind *kind = ws_jobs_spec(control->jobs, job)->kind;
     ws_job_state state = ws_jobs_state(control->jobs, job);
     bool active = state != WS_JOB_FUTURE && state != WS_JOB_DONE;
@@ -115,6 +117,8 @@ static void control_settle_event(void *context, uint64_t unused)
 
 void ws_control_settle(ws_control *control)
 {
+    WS_ASSERT(control != NULL);
+
     ws_event event = {.action = control_settle_event, .context = control, .phase = WS_PHASE_SETTLE};
 
     if (!ws_kernel_is_pending(control->kernel, control->settle)) {
@@ -242,26 +246,31 @@ size_t ws_control_event_capacity(size_t controller_count)
 
 void ws_control_listen(ws_control *control, const ws_control_listener *listener)
 {
+    WS_ASSERT(listener != NULL);
     control->listener = *listener;
 }
 
 void ws_control_listen_fleet(ws_control *control, const ws_fleet_listener *listener)
 {
+    WS_ASSERT(listener != NULL);
     control->above_fleet = *listener;
 }
 
 void ws_control_listen_jobs(ws_control *control, const ws_jobs_listener *listener)
 {
+    WS_ASSERT(listener != NULL);
     control->above_jobs = *listener;
 }
 
 int64_t ws_control_pending_gpus(const ws_control *control)
 {
+    WS_ASSERT(control != NULL);
     return control->demand[WS_POOLS_MAX].pending_gpus;
 }
 
 int64_t ws_control_requested_gpus(const ws_control *control)
 {
+    WS_ASSERT(control != NULL);
     return control->demand[WS_POOLS_MAX].requested_gpus;
 }
 
@@ -273,16 +282,19 @@ int64_t ws_control_pool_pending_gpus(const ws_control *control, size_t pool)
 
 ws_control_counts ws_control_totals(const ws_control *control)
 {
+    WS_ASSERT(control != NULL);
     return control->counts;
 }
 
 size_t ws_control_active_count(const ws_control *control)
 {
+    WS_ASSERT(control != NULL);
     return control->active_count;
 }
 
 size_t ws_control_waiting_count(const ws_control *control)
 {
+    WS_ASSERT(control != NULL);
     return control->waiting.count;
 }
 
@@ -489,6 +501,7 @@ static void control_node_request_failed(void *context, ws_node_id node)
 
 void ws_control_hear(ws_control *control)
 {
+    WS_ASSERT(control != NULL);
     ws_fleet_listen(control->fleet, &(ws_fleet_listener){
                                         .context = control,
                                         .node_requested = control_node_requested,

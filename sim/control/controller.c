@@ -5,6 +5,9 @@
 bool ws_control_is_target(const ws_control *control, const control_controller *controller,
                           size_t job)
 {
+    WS_ASSERT(controller != NULL);
+    WS_ASSERT(job < ws_jobs_count(control->jobs));
+
     const ws_job_kind *kind = ws_jobs_spec(control->jobs, job)->kind;
 
     switch (controller->spec.target.kind) {
@@ -221,6 +224,7 @@ static void controller_wake(ws_control *control, control_controller *controller,
 
 void ws_control_wake(ws_control *control, uint32_t wakes)
 {
+    WS_ASSERT(control != NULL);
     for (size_t i = 0; i < control->options.controller_count; i++) {
         control_controller *controller = &control->controllers[i];
 
@@ -325,6 +329,8 @@ bool ws_control_init_controllers(ws_control *control, ws_arena *arena)
 
 void ws_control_begin(ws_control *control)
 {
+    WS_ASSERT(control != NULL);
+
     ws_time start = ws_kernel_now(control->kernel);
 
     for (size_t i = 0; i < control->options.controller_count; i++) {

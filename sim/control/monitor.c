@@ -23,6 +23,8 @@ bool ws_monitor_init(ws_monitor *monitor, ws_arena *arena, const ws_monitoring_s
 
 void ws_monitor_gauge_set(monitor_gauge *gauge, ws_time now, int64_t value)
 {
+    WS_ASSERT(gauge != NULL);
+
     monitor_reading *newest = &gauge->readings[(gauge->count - 1) % MONITOR_GAUGE_RING];
 
     if (gauge->count > 0 && newest->value == value) {
@@ -39,6 +41,8 @@ void ws_monitor_gauge_set(monitor_gauge *gauge, ws_time now, int64_t value)
 
 int64_t ws_monitor_gauge_at(const monitor_gauge *gauge, ws_time at)
 {
+    WS_ASSERT(gauge != NULL);
+
     size_t kept = gauge->count < MONITOR_GAUGE_RING ? gauge->count : MONITOR_GAUGE_RING;
     int64_t value = 0;
 
@@ -66,6 +70,7 @@ static monitor_job_reading monitor_read_job(const ws_jobs *jobs, size_t job)
 
 void ws_monitor_job_reading(ws_monitor *monitor, const ws_jobs *jobs, size_t job)
 {
+    WS_ASSERT(job < ws_jobs_count(jobs));
     if (monitor->jobs == NULL) {
         return;
     }
@@ -76,6 +81,8 @@ void ws_monitor_job_reading(ws_monitor *monitor, const ws_jobs *jobs, size_t job
 
 bool ws_monitor_scrape_time(const ws_monitor *monitor, ws_time now, ws_time *scrape)
 {
+    WS_ASSERT(scrape != NULL);
+
     int64_t visible = now.ns - monitor->spec.delay.ns;
 
     if (visible < 0) {

@@ -18,6 +18,7 @@ bool ws_plan_init(ws_plan *plan, size_t pool_count, size_t job_count, ws_arena *
 
 void ws_plan_clear(ws_plan *plan, size_t pool_count)
 {
+    WS_ASSERT(pool_count <= WS_POOLS_MAX);
     for (size_t pool = 0; pool < pool_count; pool++) {
         plan->pools[pool].nodes = -1;
     }
@@ -58,6 +59,7 @@ void ws_plan_set_nodes(ws_plan *plan, size_t pool, int64_t nodes)
 
 void ws_plan_set_replicas(ws_plan *plan, size_t job_id, int64_t replicas)
 {
+    WS_ASSERT(plan != NULL);
     if (replicas < 0 || job_id >= ws_jobs_count(plan->control->jobs)) {
         plan->control->counts.refusals++;
         return;
@@ -75,6 +77,8 @@ void ws_plan_set_replicas(ws_plan *plan, size_t job_id, int64_t replicas)
 
 void ws_plan_set_target(ws_plan *plan, int64_t replicas)
 {
+    WS_ASSERT(plan != NULL);
+
     ws_control *control = plan->control;
     const control_controller *controller = &control->controllers[plan->controller];
 
@@ -91,11 +95,15 @@ void ws_plan_set_target(ws_plan *plan, int64_t replicas)
 
 void ws_plan_call_back(ws_plan *plan, ws_time when)
 {
+    WS_ASSERT(plan != NULL);
     plan->call_back = when;
 }
 
 void ws_plan_reason(ws_plan *plan, const char *format, ...)
 {
+    WS_ASSERT(plan != NULL);
+    WS_ASSERT(format != NULL);
+
     va_list arguments;
 
     if (plan->reason_count < plan->reason_capacity) {
@@ -110,6 +118,9 @@ void ws_plan_reason(ws_plan *plan, const char *format, ...)
 
 void ws_plan_explain(ws_plan *plan, const char *format, ...)
 {
+    WS_ASSERT(plan != NULL);
+    WS_ASSERT(format != NULL);
+
     const ws_control_listener *listener = &plan->control->listener;
     char step[WS_REASON_BYTES];
     va_list arguments;

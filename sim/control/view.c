@@ -4,21 +4,26 @@
 
 ws_time ws_view_now(const ws_view *view)
 {
+    WS_ASSERT(view != NULL);
     return ws_kernel_now(view->control->kernel);
 }
 
 uint32_t ws_view_wakes(const ws_view *view)
 {
+    WS_ASSERT(view != NULL);
     return view->wakes;
 }
 
 size_t ws_view_pool_count(const ws_view *view)
 {
+    WS_ASSERT(view != NULL);
     return ws_fleet_pool_count(view->control->fleet);
 }
 
 ws_view_pool ws_view_pool_at(const ws_view *view, size_t index)
 {
+    WS_ASSERT(index < ws_view_pool_count(view));
+
     const ws_pool_spec *spec = ws_fleet_pool(view->control->fleet, index);
     ws_pool_counts counts = ws_fleet_pool_counts(view->control->fleet, index);
 
@@ -43,6 +48,7 @@ ws_view_pool ws_view_pool_at(const ws_view *view, size_t index)
 
 size_t ws_view_job_count(const ws_view *view)
 {
+    WS_ASSERT(view != NULL);
     return view->control->active_count;
 }
 
@@ -113,6 +119,8 @@ static int64_t view_sum_jobs(const ws_view *view, int32_t (*of)(const ws_jobs *,
 
 int32_t ws_view_replicas_wanted(const ws_view *view)
 {
+    WS_ASSERT(view != NULL);
+
     const ws_target *target = &view->controller->spec.target;
 
     if (target->kind == WS_TARGET_POOL) {
@@ -123,6 +131,8 @@ int32_t ws_view_replicas_wanted(const ws_view *view)
 
 int32_t ws_view_replicas_existing(const ws_view *view)
 {
+    WS_ASSERT(view != NULL);
+
     const ws_target *target = &view->controller->spec.target;
 
     if (target->kind == WS_TARGET_POOL) {
@@ -134,6 +144,7 @@ int32_t ws_view_replicas_existing(const ws_view *view)
 
 bool ws_view_target_exists(const ws_view *view)
 {
+    WS_ASSERT(view != NULL);
     return view->controller->spec.target.kind == WS_TARGET_POOL ||
            view_sum_jobs(view, ws_jobs_wanted) > 0;
 }

@@ -44,11 +44,14 @@ int32_t ws_view_job_legal_at_most(const ws_view *view, size_t index, int32_t sta
 
 double ws_view_job_restart_s(const ws_view *view, size_t index)
 {
+    WS_ASSERT(index < ws_view_job_count(view));
     return ws_jobs_start_mean_s(view->control->jobs, view_job_id(view, index), true);
 }
 
 ws_duration ws_view_job_unsaved_age(const ws_view *view, size_t index)
 {
+    WS_ASSERT(index < ws_view_job_count(view));
+
     const ws_jobs *jobs = view->control->jobs;
     size_t job = view_job_id(view, index);
     const ws_job_kind *kind = ws_jobs_spec(jobs, job)->kind;
@@ -61,12 +64,17 @@ ws_duration ws_view_job_unsaved_age(const ws_view *view, size_t index)
 
 bool ws_view_job_accepts(const ws_view *view, size_t index, size_t pool)
 {
+    WS_ASSERT(index < ws_view_job_count(view));
+    WS_ASSERT(pool < ws_view_pool_count(view));
+
     const ws_job_kind *kind = ws_jobs_spec(view->control->jobs, view_job_id(view, index))->kind;
     return ((kind->pools >> pool) & 1) != 0;
 }
 
 ws_price ws_view_job_gpu_price(const ws_view *view, size_t index)
 {
+    WS_ASSERT(index < ws_view_job_count(view));
+
     const ws_fleet *fleet = view->control->fleet;
     ws_price cheapest = {.nano_per_h = INT64_MAX};
 

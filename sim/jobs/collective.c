@@ -53,6 +53,9 @@ double ws_collective_s(const ws_network *network, ws_collective_operation operat
 ws_coverage ws_collective_coverage(const ws_network *network, ws_collective_operation operation,
                                    double bytes, const ws_group *group)
 {
+    WS_ASSERT(bytes >= 0);
+    WS_ASSERT(operation < WS_COLLECTIVE_OPERATIONS);
+
     const ws_collective_type *type = network->collectives;
 
     if (type == NULL || type->coverage == NULL || group->ranks == 1) {

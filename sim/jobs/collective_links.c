@@ -70,12 +70,15 @@ double ws_links_chain_bytes_per_s(const ws_network *network, const ws_group *gro
 
 double ws_links_shard_bytes_per_s(const ws_network *network, const ws_group *group)
 {
+    WS_ASSERT(group->nodes > 1);
     return fmin(network->intra_node.bytes_per_s,
                 ws_links_chain_out_bytes_per_s(network, group) / links_ranks_on_node(group));
 }
 
 double ws_links_one_rank_bytes_per_s(const ws_network *network, const ws_group *group)
 {
+    WS_ASSERT(group->nodes >= 1);
+    WS_ASSERT(group->ranks >= group->nodes);
     return fmin(ws_links_chain_bytes_per_s(network, group),
                 network->inter_node.bytes_per_s * group->fabric_share);
 }
@@ -98,6 +101,8 @@ double ws_links_exchange_bytes_per_s(const ws_network *network, const ws_group *
 
 double ws_links_latency_s(const ws_network *network, const ws_group *group)
 {
+    WS_ASSERT(group->nodes >= 1);
+    WS_ASSERT(group->ranks >= group->nodes);
     if (group->nodes == 1) {
         return network->intra_node.latency_s;
     }

@@ -34,6 +34,8 @@ static int32_t job_list_at_most(const ws_job_spec *job, int32_t at_most)
 
 int32_t ws_job_legal_at_most(const ws_job_spec *job, size_t stage, int32_t at_most)
 {
+    WS_ASSERT(stage < job->stage_count);
+
     int32_t least = ws_job_replicas_min(job, stage);
     int32_t most = ws_job_replicas_max(job, stage);
     int32_t size = at_most < most ? at_most : most;
@@ -51,6 +53,8 @@ int32_t ws_job_legal_at_most(const ws_job_spec *job, size_t stage, int32_t at_mo
 
 int32_t ws_job_legal_at_least(const ws_job_spec *job, size_t stage, int32_t at_least)
 {
+    WS_ASSERT(stage < job->stage_count);
+
     int32_t least = ws_job_replicas_min(job, stage);
     int32_t most = ws_job_replicas_max(job, stage);
     int32_t size = at_least > least ? at_least : least;

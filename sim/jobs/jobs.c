@@ -46,6 +46,7 @@ size_t ws_jobs_event_capacity(size_t job_count)
 
 void ws_jobs_listen(ws_jobs *jobs, const ws_jobs_listener *listener)
 {
+    WS_ASSERT(listener != NULL);
     jobs->listener = *listener;
 }
 
@@ -62,6 +63,8 @@ static void jobs_weigh(ws_job_history *history, const ws_job_run *run, double sp
 
 void ws_jobs_advance(ws_jobs *jobs, size_t job)
 {
+    WS_ASSERT(job < jobs->options.job_count);
+
     ws_job_run *run = &jobs->runs[job];
     ws_time now = ws_kernel_now(jobs->kernel);
     ws_duration span = ws_time_since(now, run->at);
@@ -91,6 +94,8 @@ static bool jobs_is_ready(ws_job_state state)
 
 void ws_jobs_set_end(ws_jobs *jobs, size_t job, ws_time end)
 {
+    WS_ASSERT(job < jobs->options.job_count);
+
     ws_event event = {
         .action = jobs_timer, .context = jobs, .argument = job, .phase = WS_PHASE_ENDS};
 
@@ -168,6 +173,8 @@ static ws_time jobs_set_pace(ws_jobs *jobs, size_t job, const ws_world *world)
 
 void ws_jobs_step(ws_jobs *jobs, size_t job)
 {
+    WS_ASSERT(job < jobs->options.job_count);
+
     ws_job_run *run = &jobs->runs[job];
     const ws_job_spec *spec = &jobs->options.jobs[job];
     size_t owner = ws_jobs_owner(jobs, job);
@@ -221,6 +228,8 @@ static void jobs_finish(ws_jobs *jobs, size_t job)
 
 void ws_jobs_stage_completed(ws_jobs *jobs, size_t job)
 {
+    WS_ASSERT(job < jobs->options.job_count);
+
     ws_job_run *run = &jobs->runs[job];
     const ws_job_spec *spec = &jobs->options.jobs[job];
 
@@ -319,16 +328,19 @@ void ws_jobs_want(ws_jobs *jobs, size_t job, int32_t replicas)
 
 ws_time ws_jobs_now(const ws_jobs *jobs)
 {
+    WS_ASSERT(jobs != NULL);
     return ws_kernel_now(jobs->kernel);
 }
 
 size_t ws_jobs_count(const ws_jobs *jobs)
 {
+    WS_ASSERT(jobs != NULL);
     return jobs->options.job_count;
 }
 
 size_t ws_jobs_submitted_count(const ws_jobs *jobs)
 {
+    WS_ASSERT(jobs != NULL);
     return jobs->submitted_count;
 }
 
@@ -340,37 +352,45 @@ const ws_job_spec *ws_jobs_spec(const ws_jobs *jobs, size_t job)
 
 ws_job_state ws_jobs_state(const ws_jobs *jobs, size_t job)
 {
+    WS_ASSERT(job < jobs->options.job_count);
     return jobs->runs[job].state;
 }
 
 int32_t ws_jobs_wanted(const ws_jobs *jobs, size_t job)
 {
+    WS_ASSERT(job < jobs->options.job_count);
     return jobs->runs[job].wanted;
 }
 
 int32_t ws_jobs_replicas(const ws_jobs *jobs, size_t job)
 {
+    WS_ASSERT(job < jobs->options.job_count);
     return jobs->runs[job].replicas;
 }
 
 int32_t ws_jobs_replicas_next(const ws_jobs *jobs, size_t job)
 {
+    WS_ASSERT(job < jobs->options.job_count);
+
     const ws_job_run *run = &jobs->runs[job];
     return run->next != 0 ? run->next : run->replicas;
 }
 
 int32_t ws_jobs_joined(const ws_jobs *jobs, size_t job)
 {
+    WS_ASSERT(job < jobs->options.job_count);
     return jobs->runs[job].joined;
 }
 
 bool ws_jobs_is_resizing(const ws_jobs *jobs, size_t job)
 {
+    WS_ASSERT(job < jobs->options.job_count);
     return jobs->runs[job].next != 0;
 }
 
 size_t ws_jobs_stage(const ws_jobs *jobs, size_t job)
 {
+    WS_ASSERT(job < jobs->options.job_count);
     return jobs->runs[job].stage;
 }
 
@@ -384,6 +404,8 @@ static double jobs_open_s(const ws_jobs *jobs, size_t job)
 
 double ws_jobs_stage_done(const ws_jobs *jobs, size_t job)
 {
+    WS_ASSERT(job < jobs->options.job_count);
+
     const ws_job_run *run = &jobs->runs[job];
     double done = run->done + run->pace.work_per_s * jobs_open_s(jobs, job);
     return fmin(done, jobs->options.jobs[job].stages[run->stage].work);
@@ -391,55 +413,70 @@ double ws_jobs_stage_done(const ws_jobs *jobs, size_t job)
 
 double ws_jobs_rate(const ws_jobs *jobs, size_t job)
 {
+    WS_ASSERT(job < jobs->options.job_count);
+
     const ws_job_run *run = &jobs->runs[job];
     return ws_job_run_is_stepping(run) ? run->pace.work_per_s : 0;
 }
 
 ws_time ws_jobs_state_since(const ws_jobs *jobs, size_t job)
 {
+    WS_ASSERT(job < jobs->options.job_count);
     return jobs->runs[job].since;
 }
 
 ws_time ws_jobs_ready_since(const ws_jobs *jobs, size_t job)
 {
+    WS_ASSERT(job < jobs->options.job_count);
     return jobs->runs[job].ready_since;
 }
 
 ws_time ws_jobs_last_resize(const ws_jobs *jobs, size_t job)
 {
+    WS_ASSERT(job < jobs->options.job_count);
     return jobs->runs[job].last_resize;
 }
 
 ws_time ws_jobs_saved_at(const ws_jobs *jobs, size_t job)
 {
+    WS_ASSERT(job < jobs->options.job_count);
     return jobs->runs[job].saved_at;
 }
 
 size_t ws_jobs_owner(const ws_jobs *jobs, size_t job)
 {
+    WS_ASSERT(job < jobs->options.job_count);
     return ws_fleet_first_job_owner(jobs->fleet) + job;
 }
 
 double ws_jobs_busy_s(const ws_jobs *jobs, size_t job)
 {
+    WS_ASSERT(job < jobs->options.job_count);
+
     const ws_job_run *run = &jobs->runs[job];
     return run->busy_s + ws_pace_busy(&run->pace) * jobs_open_s(jobs, job);
 }
 
 double ws_jobs_compute_s(const ws_jobs *jobs, size_t job)
 {
+    WS_ASSERT(job < jobs->options.job_count);
+
     const ws_job_run *run = &jobs->runs[job];
     return run->compute_s + ws_pace_compute(&run->pace) * jobs_open_s(jobs, job);
 }
 
 double ws_jobs_work(const ws_jobs *jobs, size_t job)
 {
+    WS_ASSERT(job < jobs->options.job_count);
+
     const ws_job_run *run = &jobs->runs[job];
     return run->work + ws_pace_processed(&run->pace) * jobs_open_s(jobs, job);
 }
 
 ws_job_history ws_jobs_history(const ws_jobs *jobs, size_t job)
 {
+    WS_ASSERT(job < jobs->options.job_count);
+
     const ws_job_run *run = &jobs->runs[job];
     ws_job_history history = run->history;
     ws_time now = ws_kernel_now(jobs->kernel);
@@ -483,6 +520,7 @@ static bool jobs_is_consistent(const ws_jobs *jobs, size_t job)
 
 bool ws_jobs_are_consistent(const ws_jobs *jobs)
 {
+    WS_ASSERT(jobs != NULL);
     for (size_t job = 0; job < jobs->submitted_count; job++) {
         const ws_job_run *run = &jobs->runs[job];
         const ws_job_spec *spec = &jobs->options.jobs[job];

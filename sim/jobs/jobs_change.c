@@ -22,6 +22,8 @@ static void change_write_activity(ws_jobs *jobs, size_t job)
 
 void ws_jobs_write(ws_jobs *jobs, size_t job)
 {
+    WS_ASSERT(job < jobs->options.job_count);
+
     ws_job_run *run = &jobs->runs[job];
     const ws_checkpoint_spec *checkpoint = &jobs->options.jobs[job].kind->checkpoint;
 
@@ -49,6 +51,8 @@ void ws_jobs_checkpoint_due(void *context, uint64_t job)
 
 void ws_jobs_written(ws_jobs *jobs, size_t job)
 {
+    WS_ASSERT(job < jobs->options.job_count);
+
     ws_job_run *run = &jobs->runs[job];
 
     run->saved_stage = run->stage;
@@ -72,6 +76,8 @@ void ws_jobs_written(ws_jobs *jobs, size_t job)
 
 void ws_jobs_roll_back(ws_jobs *jobs, size_t job)
 {
+    WS_ASSERT(job < jobs->options.job_count);
+
     ws_job_run *run = &jobs->runs[job];
     const ws_job_spec *spec = &jobs->options.jobs[job];
 
@@ -156,11 +162,14 @@ static void change_wait(ws_jobs *jobs, size_t job)
 
 void ws_jobs_detected(ws_jobs *jobs, size_t job)
 {
+    WS_ASSERT(job < jobs->options.job_count);
     change_wait(jobs, job);
 }
 
 bool ws_jobs_preempt(ws_jobs *jobs, size_t job)
 {
+    WS_ASSERT(job < jobs->options.job_count);
+
     ws_job_run *run = &jobs->runs[job];
 
     switch (run->state) {
@@ -205,6 +214,9 @@ static void change_relaunch(ws_jobs *jobs, size_t job, int32_t replicas, ws_star
 
 void ws_jobs_restart_at(ws_jobs *jobs, size_t job, int32_t replicas)
 {
+    WS_ASSERT(job < jobs->options.job_count);
+    WS_ASSERT(replicas >= 1);
+
     const ws_job_run *run = &jobs->runs[job];
     bool has_stepped = run->history.productive.ns > 0 || run->has_saved;
 

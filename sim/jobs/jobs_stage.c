@@ -34,6 +34,8 @@ double ws_jobs_goal(const ws_stage_spec *stage, const ws_job_run *run)
 
 void ws_jobs_goal_reached(ws_jobs *jobs, size_t job)
 {
+    WS_ASSERT(job < jobs->options.job_count);
+
     ws_job_run *run = &jobs->runs[job];
     const ws_stage_spec *stage = &jobs->options.jobs[job].stages[run->stage];
 

@@ -149,6 +149,8 @@ void ws_jobs_abandon_launch(ws_jobs *jobs, size_t job)
 
 void ws_jobs_launched(ws_jobs *jobs, size_t job)
 {
+    WS_ASSERT(job < jobs->options.job_count);
+
     ws_job_run *run = &jobs->runs[job];
 
     if (run->load_bytes > 0) { /* all are up; now they read */
@@ -196,6 +198,8 @@ bool ws_jobs_start(ws_jobs *jobs, size_t job, int32_t replicas)
 
 double ws_jobs_start_mean_s(const ws_jobs *jobs, size_t job, bool again)
 {
+    WS_ASSERT(job < jobs->options.job_count);
+
     const ws_job_kind *kind = jobs->options.jobs[job].kind;
     const ws_worker_start *start = &kind->start;
     double load_s = again && kind->has_checkpoint ? ws_duration_s(kind->checkpoint.read)

@@ -21,6 +21,7 @@ void ws_jobs_transfer(ws_jobs *jobs, size_t job, ws_channel channel, double byte
 
 void ws_jobs_abandon_transfer(ws_jobs *jobs, size_t job)
 {
+    WS_ASSERT(job < jobs->options.job_count);
     if (jobs->options.channels != NULL) {
         (void)ws_sharing_end(ws_channels_sharing(jobs->options.channels), jobs->runs[job].flow);
     }
@@ -48,5 +49,6 @@ void ws_jobs_transferred(void *context, uint64_t argument)
 
 ws_job_transfer ws_jobs_last_transfer(const ws_jobs *jobs, size_t job)
 {
+    WS_ASSERT(job < jobs->options.job_count);
     return jobs->runs[job].transfer;
 }

@@ -50,6 +50,10 @@ static void step_explain_second(ws_explanation *explanation, const ws_pace *pace
 ws_world ws_world_packed(int32_t replicas, int32_t gpus_per_replica, int32_t gpus_per_node,
                          const ws_fabric *fabric)
 {
+    WS_ASSERT(replicas >= 1);
+    WS_ASSERT(gpus_per_replica >= 1);
+    WS_ASSERT(gpus_per_node >= 1);
+
     static const ws_fabric none = {.ecmp_flows = 0};
     int64_t gpus = (int64_t)replicas * gpus_per_replica;
     int32_t nodes = (int32_t)((gpus + gpus_per_node - 1) / gpus_per_node);

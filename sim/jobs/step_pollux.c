@@ -40,6 +40,9 @@ double ws_pollux_overlap_s(double grad_s, double sync_s, double gamma)
 double ws_pollux_step_s(const ws_pollux_theta *theta, int32_t nodes, int32_t replicas,
                         double local_batch)
 {
+    WS_ASSERT(nodes >= 1);
+    WS_ASSERT(replicas >= nodes);
+    WS_ASSERT(local_batch > 0);
     return ws_pollux_overlap_s(ws_pollux_grad_s(theta, local_batch),
                                ws_pollux_sync_s(theta, nodes, replicas), theta->gamma);
 }

@@ -33,6 +33,8 @@ ws_transformer_gpu ws_transformer_gpu_of(const ws_gpu_model *model)
 
 int64_t ws_transformer_share(double global_batch, int32_t replicas)
 {
+    WS_ASSERT(global_batch > 0);
+    WS_ASSERT(replicas >= 1);
     return (int64_t)fmax(ceil(global_batch / replicas - 1e-9), 1);
 }
 

@@ -53,6 +53,9 @@ static bool transformer_refuse(char *why, size_t why_bytes, int32_t count, const
 bool ws_transformer_fits_layout(const ws_transformer_shape *shape,
                                 const ws_transformer_layout *layout, char *why, size_t why_bytes)
 {
+    WS_ASSERT(shape->layers >= 1);
+    WS_ASSERT(layout->tensor >= 1);
+
     int64_t chunks = (int64_t)layout->pipeline * layout->interleave;
 
     if (shape->heads % layout->tensor != 0) {
@@ -156,18 +159,21 @@ static double transformer_final_norm(const ws_transformer_shape *shape)
 
 double ws_transformer_parameters(const ws_transformer_shape *shape)
 {
+    WS_ASSERT(shape->layers >= 1);
     return transformer_dense(shape) + transformer_experts(shape, shape->experts) +
            transformer_embeddings(shape) + transformer_final_norm(shape);
 }
 
 double ws_transformer_active_parameters(const ws_transformer_shape *shape)
 {
+    WS_ASSERT(shape->layers >= 1);
     return transformer_dense(shape) + transformer_experts(shape, shape->experts_used) +
            transformer_embeddings(shape) + transformer_final_norm(shape);
 }
 
 double ws_transformer_layer_parameters(const ws_transformer_shape *shape)
 {
+    WS_ASSERT(shape->layers >= 1);
     return (transformer_dense(shape) + transformer_experts(shape, shape->experts)) / shape->layers;
 }
 
@@ -185,6 +191,9 @@ int32_t ws_transformer_stage_layers(const ws_transformer_shape *shape,
 double ws_transformer_dense_parameters_of_gpu(const ws_transformer_shape *shape,
                                               const ws_transformer_layout *layout)
 {
+    WS_ASSERT(shape->layers >= 1);
+    WS_ASSERT(layout->tensor >= 1);
+
     double part = (double)ws_transformer_stage_layers(shape, layout) / shape->layers;
     double embeddings = transformer_embeddings(shape);
 
@@ -198,6 +207,9 @@ double ws_transformer_dense_parameters_of_gpu(const ws_transformer_shape *shape,
 double ws_transformer_expert_parameters_of_gpu(const ws_transformer_shape *shape,
                                                const ws_transformer_layout *layout)
 {
+    WS_ASSERT(shape->layers >= 1);
+    WS_ASSERT(layout->tensor >= 1);
+
     double part = (double)ws_transformer_stage_layers(shape, layout) / shape->layers;
 
     return transformer_experts(shape, shape->experts) * part / layout->tensor / layout->expert;
@@ -205,6 +217,8 @@ double ws_transformer_expert_parameters_of_gpu(const ws_transformer_shape *shape
 
 double ws_transformer_gpt_parameters(const ws_transformer_shape *shape)
 {
+    WS_ASSERT(shape->layers >= 1);
+
     double l = shape->layers;
     double h = shape->hidden;
 
@@ -216,6 +230,8 @@ double ws_transformer_gpt_parameters(const ws_transformer_shape *shape)
 
 ws_transformer_flops ws_transformer_forward_flops(const ws_transformer_shape *shape)
 {
+    WS_ASSERT(shape->layers >= 1);
+
     double s = shape->sequence;
     double with_experts = transformer_expert_layers(shape);
     double mlp = (shape->layers - with_experts) * transformer_mlp(shape, shape->ffn) +
@@ -234,6 +250,8 @@ ws_transformer_flops ws_transformer_forward_flops(const ws_transformer_shape *sh
 double ws_transformer_gpt_flops(const ws_transformer_shape *shape, double samples,
                                 ws_recompute recompute)
 {
+    WS_ASSERT(shape->layers >= 1);
+
     double l = shape->layers;
     double h = shape->hidden;
     double s = shape->sequence;

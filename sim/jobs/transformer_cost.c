@@ -73,6 +73,8 @@ static double cost_recomputed(const ws_transformer_layout *layout, const cost_la
 ws_transformer_compute ws_transformer_compute_of(const ws_transformer *transformer, double speed,
                                                  int32_t micro_batch)
 {
+    WS_ASSERT(micro_batch >= 1);
+
     const ws_transformer_layout *layout = &transformer->layout;
     const ws_transformer_shape *shape = &transformer->shape;
     cost_layer layer = cost_forward(transformer, micro_batch);
@@ -100,6 +102,8 @@ ws_transformer_compute ws_transformer_compute_of(const ws_transformer *transform
 
 double ws_transformer_message_bytes(const ws_transformer *transformer, int32_t micro_batch)
 {
+    WS_ASSERT(micro_batch >= 1);
+
     const ws_transformer_shape *shape = &transformer->shape;
 
     return ws_precision_bytes(transformer->layout.precision) * micro_batch * shape->sequence /
@@ -108,11 +112,14 @@ double ws_transformer_message_bytes(const ws_transformer *transformer, int32_t m
 
 double ws_transformer_tensor_collectives(const ws_transformer_layout *layout)
 {
+    WS_ASSERT(layout->tensor >= 1);
     return layout->recompute == WS_RECOMPUTE_FULL ? 6 : 4;
 }
 
 double ws_transformer_expert_share(const ws_transformer_shape *shape)
 {
+    WS_ASSERT(shape->layers >= 1);
+
     int32_t layers = shape->experts == 0 || shape->dense_first >= shape->layers
                          ? 0
                          : (shape->layers - shape->dense_first) / shape->experts_every;
@@ -122,6 +129,8 @@ double ws_transformer_expert_share(const ws_transformer_shape *shape)
 
 double ws_transformer_token_bytes(const ws_transformer *transformer, int32_t micro_batch)
 {
+    WS_ASSERT(micro_batch >= 1);
+
     double split = transformer->layout.sequence_parallel ? transformer->layout.tensor : 1;
 
     return ws_transformer_message_bytes(transformer, micro_batch) *
@@ -130,6 +139,8 @@ double ws_transformer_token_bytes(const ws_transformer *transformer, int32_t mic
 
 double ws_transformer_block_bytes(const ws_transformer *transformer, int32_t micro_batch)
 {
+    WS_ASSERT(micro_batch >= 1);
+
     const ws_transformer_shape *shape = &transformer->shape;
     double width = 2.0 * shape->kv_heads * shape->head_size / shape->hidden;
 
@@ -173,6 +184,8 @@ ws_transformer_waits ws_transformer_waits_of(const ws_transformer *transformer,
                                              const ws_transformer_compute *compute,
                                              int32_t micro_batch)
 {
+    WS_ASSERT(micro_batch >= 1);
+
     const ws_transformer_layout *layout = &transformer->layout;
     double layers = ws_transformer_stage_layers(&transformer->shape, layout);
     double message = ws_transformer_message_bytes(transformer, micro_batch);

@@ -89,6 +89,8 @@ static void coverage_add_copies(coverage *of, double parameters)
 
 ws_coverage ws_transformer_coverage(const void *parameters, const ws_world *world)
 {
+    WS_ASSERT(world->replicas >= 1);
+
     const ws_transformer *transformer = parameters;
     const ws_transformer_shape *shape = &transformer->shape;
     const ws_transformer_layout *layout = &transformer->layout;

@@ -38,6 +38,9 @@ static memory_tensors memory_of_layer(const ws_transformer_shape *shape, double 
 double ws_transformer_activation_bytes(const ws_transformer_shape *shape,
                                        const ws_transformer_layout *layout)
 {
+    WS_ASSERT(shape->layers >= 1);
+    WS_ASSERT(layout->tensor >= 1);
+
     double bytes = ws_precision_bytes(layout->precision);
     double unit = (double)shape->sequence / layout->context * shape->hidden;
     double t = layout->tensor;
@@ -55,6 +58,9 @@ double ws_transformer_activation_bytes(const ws_transformer_shape *shape,
 double ws_transformer_traffic_bytes(const ws_transformer_shape *shape,
                                     const ws_transformer_layout *layout)
 {
+    WS_ASSERT(shape->layers >= 1);
+    WS_ASSERT(layout->tensor >= 1);
+
     double bytes = ws_precision_bytes(layout->precision);
     double tokens = (double)shape->sequence / layout->context * shape->hidden;
     double whole_by = layout->sequence_parallel ? layout->tensor : 1;

@@ -6,6 +6,7 @@
 
 double ws_transformer_gradient_bytes(const ws_transformer_layout *layout)
 {
+    WS_ASSERT(layout->tensor >= 1);
     return layout->gradient_bytes > 0 ? layout->gradient_bytes
                                       : ws_precision_bytes(layout->precision);
 }
@@ -109,6 +110,8 @@ ws_transformer_reduction ws_transformer_reduction_of(const ws_transformer *trans
                                                      const ws_transformer_compute *compute,
                                                      int64_t micro_batches)
 {
+    WS_ASSERT(micro_batches >= 1);
+
     const ws_transformer_layout *layout = &transformer->layout;
     const ws_transformer_shape *shape = &transformer->shape;
     double units = ws_transformer_stage_layers(shape, layout);

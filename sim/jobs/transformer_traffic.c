@@ -39,6 +39,8 @@ static double traffic_hybrid(const ws_transformer_layout *layout,
 ws_transformer_traffic ws_transformer_traffic_of(const ws_transformer *transformer,
                                                  const ws_world *world)
 {
+    WS_ASSERT(world->replicas >= 1);
+
     const ws_transformer_layout *layout = &transformer->layout;
     const ws_transformer_shape *shape = &transformer->shape;
     ws_transformer_groups groups = ws_transformer_place(layout, world);
@@ -69,6 +71,8 @@ ws_transformer_traffic ws_transformer_traffic_of(const ws_transformer *transform
 size_t ws_transformer_buckets(const ws_transformer *transformer, const ws_world *world,
                               ws_bucket *buckets, size_t capacity)
 {
+    WS_ASSERT(world->replicas >= 1);
+
     const ws_transformer_layout *layout = &transformer->layout;
     const ws_transformer_shape *shape = &transformer->shape;
     ws_step_breakdown step = ws_transformer_break_down(transformer, world);

@@ -65,10 +65,12 @@ double ws_channels_alone_s(const ws_channels *channels, ws_channel channel, int3
 
 ws_duration ws_channels_latency(const ws_channels *channels, ws_channel channel)
 {
+    WS_ASSERT(channel < WS_CHANNEL_COUNT);
     return channels->specs[channel].latency;
 }
 
 ws_sharing *ws_channels_sharing(const ws_channels *channels)
 {
+    WS_ASSERT(channels != NULL);
     return channels->sharing;
 }

@@ -274,6 +274,7 @@ static void fleet_release(ws_fleet *fleet, int32_t node)
 
 void ws_fleet_sweep(ws_fleet *fleet)
 {
+    WS_ASSERT(fleet != NULL);
     for (size_t i = 0; i < fleet->options.pool_count; i++) {
         const ws_pool *pool = &fleet->pools[i];
         int32_t going = ws_roster_lowest(pool, ws_class_of_other(pool, WS_CLASS_GOING));

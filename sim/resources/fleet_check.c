@@ -210,6 +210,8 @@ static bool check_ledger(const ws_fleet *fleet, ws_gpu_time billed, ws_cost_inte
 
 bool ws_fleet_is_balanced(const ws_fleet *fleet)
 {
+    WS_ASSERT(fleet != NULL);
+
     ws_gpu_time billed = {.gpu_ns = 0};
     ws_gpu_time unbilled = {.gpu_ns = 0};
     ws_cost_integral cost = {.nano_ns_per_h = 0};

@@ -57,6 +57,7 @@ static uint32_t flow_heap_combine(ws_flow_record *flows, uint32_t first)
 
 uint32_t ws_flow_heap_insert(ws_flow_record *flows, uint32_t root, uint32_t flow)
 {
+    WS_ASSERT(flows != NULL);
     flows[flow].child = WS_NOTHING;
     flows[flow].next = WS_NOTHING;
     flows[flow].previous = WS_NOTHING;
@@ -65,6 +66,8 @@ uint32_t ws_flow_heap_insert(ws_flow_record *flows, uint32_t root, uint32_t flow
 
 uint32_t ws_flow_heap_remove(ws_flow_record *flows, uint32_t root, uint32_t flow)
 {
+    WS_ASSERT(flows != NULL);
+
     uint32_t below = flow_heap_combine(flows, flows[flow].child);
 
     flows[flow].child = WS_NOTHING;

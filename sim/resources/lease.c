@@ -85,12 +85,15 @@ static ws_gpu_time lease_open_time(const ws_fleet *fleet, const ws_pool *pool, i
 
 ws_gpu_time ws_lease_billed(const ws_fleet *fleet, const ws_pool *pool)
 {
+    WS_ASSERT(pool != NULL);
     return ws_gpu_time_add(pool->billed,
                            lease_open_time(fleet, pool, pool->leases, pool->lease_begin_ns));
 }
 
 ws_gpu_time ws_fleet_billed(const ws_fleet *fleet)
 {
+    WS_ASSERT(fleet != NULL);
+
     ws_gpu_time sum = {.gpu_ns = 0};
 
     for (size_t i = 0; i < fleet->options.pool_count; i++) {
@@ -101,6 +104,8 @@ ws_gpu_time ws_fleet_billed(const ws_fleet *fleet)
 
 ws_gpu_time ws_fleet_unbilled(const ws_fleet *fleet)
 {
+    WS_ASSERT(fleet != NULL);
+
     ws_gpu_time sum = {.gpu_ns = 0};
 
     for (size_t i = 0; i < fleet->options.pool_count; i++) {

@@ -98,6 +98,8 @@ static ledger_owner ledger_booked_copy(const ws_ledger *ledger, size_t owner, ws
 
 ws_ledger *ws_ledger_new(ws_arena *arena, size_t owner_count)
 {
+    WS_ASSERT(owner_count >= 1);
+
     ws_ledger *ledger = ws_arena_alloc(arena, ws_ledger, 1);
     ledger_owner *owners = ws_arena_alloc(arena, ledger_owner, owner_count);
 

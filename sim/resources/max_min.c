@@ -292,6 +292,8 @@ static void max_min_fill_link(ws_max_min_solver *solver, uint32_t index)
 
 void ws_max_min_solve(ws_max_min_solver *solver, const ws_max_min_problem *problem)
 {
+    WS_ASSERT(solver != NULL);
+    WS_ASSERT(problem != NULL);
     max_min_begin(solver, problem);
     while (solver->heap_count > 0) {
         uint32_t entry = solver->heap[0];
@@ -348,6 +350,8 @@ static bool max_min_has_bottleneck(const ws_max_min_solver *solver, const ws_max
 
 bool ws_max_min_is_fair(ws_max_min_solver *solver, const ws_max_min_problem *problem)
 {
+    WS_ASSERT(solver != NULL);
+    WS_ASSERT(problem != NULL);
     solver->problem = problem;
     max_min_index(solver, problem);
     for (uint32_t i = 0; i < problem->link_count; i++) {

@@ -51,6 +51,8 @@ static void sharing_init_records(ws_sharing *sharing)
 
 ws_sharing *ws_sharing_new(ws_arena *arena, ws_kernel *kernel, const ws_sharing_options *options)
 {
+    WS_ASSERT(options != NULL);
+
     ws_sharing *sharing = ws_arena_alloc(arena, ws_sharing, 1);
     size_t flows = (size_t)options->flow_capacity + 1;
     uint32_t buckets = sharing_bucket_count(options->flow_capacity);
@@ -397,11 +399,13 @@ double ws_sharing_left_bytes(const ws_sharing *sharing, ws_flow flow)
 
 size_t ws_sharing_flow_count(const ws_sharing *sharing)
 {
+    WS_ASSERT(sharing != NULL);
     return sharing->flow_count;
 }
 
 uint32_t ws_sharing_link_count(const ws_sharing *sharing)
 {
+    WS_ASSERT(sharing != NULL);
     return sharing->options.link_count;
 }
 
@@ -421,5 +425,6 @@ double ws_sharing_carried_bytes(const ws_sharing *sharing, uint32_t link)
 
 ws_sharing_work ws_sharing_work_done(const ws_sharing *sharing)
 {
+    WS_ASSERT(sharing != NULL);
     return sharing->work;
 }

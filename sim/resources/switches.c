@@ -32,6 +32,7 @@ bool ws_switches_init(ws_fleet *fleet, ws_arena *arena)
 
 const ws_fabric *ws_fleet_fabric(const ws_fleet *fleet)
 {
+    WS_ASSERT(fleet != NULL);
     return fleet->options.fabric;
 }
 

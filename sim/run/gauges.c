@@ -95,6 +95,7 @@ static void gauges_integrate(ws_gauges *gauges)
 
 void ws_gauges_observe(ws_gauges *gauges)
 {
+    WS_ASSERT(gauges->subject.kernel != NULL);
     if (gauges->timeline_capacity > 0) {
         gauges_integrate(gauges);
         gauges_read(gauges);
@@ -197,6 +198,9 @@ static void gauges_step(void *context, uint64_t unused)
 bool ws_gauges_init(ws_gauges *gauges, const recorder_subject *subject, ws_arena *keep,
                     ws_arena *scratch)
 {
+    WS_ASSERT(subject->arm != NULL);
+    WS_ASSERT(subject->options != NULL);
+
     size_t pool_count = ws_fleet_pool_count(subject->fleet);
     int64_t step_ns = subject->options->timeline_step.ns;
 
@@ -214,6 +218,8 @@ bool ws_gauges_init(ws_gauges *gauges, const recorder_subject *subject, ws_arena
 
 void ws_gauges_begin(ws_gauges *gauges)
 {
+    WS_ASSERT(gauges->subject.kernel != NULL);
+
     ws_event step = {.action = gauges_step, .context = gauges, .phase = WS_PHASE_RECORD};
 
     if (gauges->timeline_capacity > 0) {
@@ -225,6 +231,7 @@ void ws_gauges_begin(ws_gauges *gauges)
 
 void ws_gauges_finish(ws_gauges *gauges, ws_run_result *result)
 {
+    WS_ASSERT(result != NULL);
     if (gauges->timeline_capacity > 0) {
         gauges_end_step(gauges);
     }

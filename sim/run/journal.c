@@ -178,6 +178,7 @@ static void journal_transferred(ws_journal *journal, size_t job)
 
 void ws_journal_note(ws_journal *journal, const ws_news *news)
 {
+    WS_ASSERT(news != NULL);
     switch (news->kind) {
     case WS_NEWS_NODE_REQUESTED:
         journal_node(journal, WS_EVENT_NODE_REQUEST, news->index);
@@ -272,6 +273,7 @@ bool ws_journal_init(ws_journal *journal, const ws_arm *arm, const ws_run_parts 
 
 bool ws_journal_finish(ws_journal *journal, ws_event_list *events)
 {
+    WS_ASSERT(events != NULL);
     if (journal->truncated.dropped > 0) {
         journal_append(journal, &journal->truncated);
     }

@@ -11,6 +11,8 @@
 
 void ws_recorder_observe(ws_recorder *recorder)
 {
+    WS_ASSERT(recorder->subject.kernel != NULL);
+
     const ws_fleet *fleet = recorder->subject.fleet;
     int64_t paid = 0;
 
@@ -76,12 +78,16 @@ static void recorder_horizon(void *context, uint64_t unused)
 bool ws_recorder_init(ws_recorder *recorder, const recorder_subject *subject, ws_arena *keep,
                       ws_arena *scratch)
 {
+    WS_ASSERT(subject->arm != NULL);
+    WS_ASSERT(subject->options != NULL);
     *recorder = (ws_recorder){.subject = *subject};
     return ws_gauges_init(&recorder->gauges, subject, keep, scratch);
 }
 
 void ws_recorder_begin(ws_recorder *recorder)
 {
+    WS_ASSERT(recorder->subject.kernel != NULL);
+
     const recorder_subject *subject = &recorder->subject;
     ws_event warmed_up = {
         .action = recorder_warmed_up, .context = recorder, .phase = WS_PHASE_RECORD};
@@ -374,6 +380,8 @@ static bool recorder_fill_job_records(const ws_recorder *recorder, ws_run_result
 bool ws_recorder_finish(ws_recorder *recorder, ws_run_result *result, bool complete, ws_arena *keep,
                         ws_arena *scratch)
 {
+    WS_ASSERT(result != NULL);
+
     const recorder_subject *subject = &recorder->subject;
     ws_run_record *run = &result->run;
 

@@ -101,6 +101,8 @@ static void watcher_job_done(void *context, size_t job)
 
 void ws_watcher_begin(ws_watcher *watcher, ws_control *control)
 {
+    WS_ASSERT(control != NULL);
+
     bool is_watched = watcher->watch != NULL && watcher->watch->heard != NULL;
 
     if (!is_watched && watcher->journal == NULL) {
@@ -127,6 +129,7 @@ void ws_watcher_begin(ws_watcher *watcher, ws_control *control)
 
 void ws_watcher_event_done(const ws_watcher *watcher)
 {
+    WS_ASSERT(watcher != NULL);
     if (watcher->watch != NULL && watcher->watch->event_done != NULL) {
         watcher->watch->event_done(watcher->watch->context, &watcher->parts);
     }

@@ -187,6 +187,9 @@ static bool workload_sort(workload_list *list)
 bool ws_workload_draw(const ws_scenario *scenario, uint64_t replication, ws_arena *arena,
                       const ws_job_spec **jobs, size_t *job_count)
 {
+    WS_ASSERT(jobs != NULL);
+    WS_ASSERT(job_count != NULL);
+
     const ws_workload *workload = &scenario->workload;
     workload_list list = {.arena = arena};
 
