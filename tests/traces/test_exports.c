@@ -274,17 +274,18 @@ Test(exports, what_swf_looks_like)
     trace_case_begin(&c, "exports-swf");
     ws_text text = write_as(&c, "swf", &trace);
     cr_assert(ws_text_is(text, "; Version: 2.2\n"
-                                 "; MaxJobs: 2\n"
-                                 "; MaxRecords: 4\n"
-                                 "; Note: time 0 is 2017-10-06T00:00:00, zone US/Pacific\n"
-                                 "; Note: processors are GPUs\n"
-                                 "; Partition: 1 H100\n"
-                                 "; Note: user 1 bob\n"
-                                 "; Note: user 2 ann lee\n"
-                                 "1 0 -1 2 1 -1 -1 1 -1 -1 0 1 -1 -1 -1 1 -1 -1\n"
-                                 "2 10 10 60 8 -1 -1 8 -1 -1 1 2 -1 -1 4 -1 -1 -1\n"
-                                 "2 10 10 10 8 -1 -1 8 -1 -1 2 2 -1 -1 4 -1 -1 -1\n"
-                                 "2 10 10 51 8 -1 -1 8 -1 -1 3 2 -1 -1 4 -1 -1 -1\n"), "%.*s", WS_TEXT_ARGS(text));
+                               "; MaxJobs: 2\n"
+                               "; MaxRecords: 4\n"
+                               "; Note: time 0 is 2017-10-06T00:00:00, zone US/Pacific\n"
+                               "; Note: processors are GPUs\n"
+                               "; Partition: 1 H100\n"
+                               "; Note: user 1 bob\n"
+                               "; Note: user 2 ann lee\n"
+                               "1 0 -1 2 1 -1 -1 1 -1 -1 0 1 -1 -1 -1 1 -1 -1\n"
+                               "2 10 10 60 8 -1 -1 8 -1 -1 1 2 -1 -1 4 -1 -1 -1\n"
+                               "2 10 10 10 8 -1 -1 8 -1 -1 2 2 -1 -1 4 -1 -1 -1\n"
+                               "2 10 10 51 8 -1 -1 8 -1 -1 3 2 -1 -1 4 -1 -1 -1\n"),
+              "%.*s", WS_TEXT_ARGS(text));
     trace_case_end(&c);
 }
 

@@ -268,7 +268,8 @@ Test(path, what_cannot_be_a_path)
     fixture_open(&f, "path-form");
     (void)assert_refused(&f, "", 6001, "`include` names no file");
     (void)assert_refused(&f, "gone", 6001, "cannot read `gone`: no such file");
-    (void)assert_refused(&f, "loop", 6003, "cannot read `loop`: is a symbolic link, or too many of them");
+    (void)assert_refused(&f, "loop", 6003,
+                         "cannot read `loop`: is a symbolic link, or too many of them");
     (void)assert_refused(&f, "in/x", 6001, "cannot read `in/x`: no such file");
     ws_diag_init(&f.diag, &f.arena);
     ws_path_request request = {.path = {.start = "in\0x", .length = 4},

@@ -55,7 +55,7 @@ typedef struct {
     ws_sharding sharding;
     ws_recompute recompute; /* where a row says nothing */
     ws_recompute selective; /* what it calls so; 0: the core of attention */
-    double gradient_bytes; /* 0: as parameters */
+    double gradient_bytes;  /* 0: as parameters */
     double optimizer_traffic;
     double bucket_bytes;
     double launch_s;
