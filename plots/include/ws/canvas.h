@@ -116,12 +116,21 @@ void ws_canvas_init(ws_canvas *canvas, ws_arena *arena, const ws_canvas_frame *f
 /* Drawing. Numbers must be finite (asserted); text is UTF-8 of any origin and is shown, not obeyed.
  */
 
+/** A straight line. */
 void ws_canvas_line(ws_canvas *canvas, ws_point from, ws_point to, const ws_paint *paint);
+
+/** A line through points, which are copied. */
 void ws_canvas_polyline(ws_canvas *canvas, const ws_point *points, size_t count,
                         const ws_paint *paint);
+
+/** The same, closed and filled. */
 void ws_canvas_polygon(ws_canvas *canvas, const ws_point *points, size_t count,
                        const ws_paint *paint);
+
+/** A rectangle with its sides along the axes. */
 void ws_canvas_rect(ws_canvas *canvas, ws_rect rect, const ws_paint *paint);
+
+/** A circle around a point. */
 void ws_canvas_circle(ws_canvas *canvas, ws_point centre, double radius_px, const ws_paint *paint);
 
 /** A mark of about equal area for every shape; a circle of that radius, or a polygon. */

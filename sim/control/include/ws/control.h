@@ -94,6 +94,7 @@ ws_control *ws_control_new(ws_arena *arena, ws_kernel *kernel, ws_fleet *fleet, 
 /** Most events pending at once. */
 size_t ws_control_event_capacity(size_t controller_count);
 
+/** Sets who hears of decisions; copied. To be called before the first event. */
 void ws_control_listen(ws_control *control, const ws_control_listener *listener);
 
 /** Listeners that run above control's own, for recording; copied. Called after control has heard.
@@ -112,6 +113,7 @@ int64_t ws_control_requested_gpus(const ws_control *control);
 /** The former, of jobs that accept a pool. */
 int64_t ws_control_pool_pending_gpus(const ws_control *control, size_t pool);
 
+/** What was decided, clamped and refused so far. */
 ws_control_counts ws_control_totals(const ws_control *control);
 
 /** Active jobs now, waiting ones included; and those that wait. */

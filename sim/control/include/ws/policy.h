@@ -134,9 +134,13 @@ typedef struct {
 
 typedef struct ws_view ws_view;
 
+/** The time of the decision. */
 ws_time ws_view_now(const ws_view *view);
-uint32_t ws_view_wakes(const ws_view *view); /* bits of ws_wake */
 
+/** Why the policy is asked: bits of ws_wake. */
+uint32_t ws_view_wakes(const ws_view *view);
+
+/** Pools of the cluster, and each of them, in the order of the scenario. */
 size_t ws_view_pool_count(const ws_view *view);
 ws_view_pool ws_view_pool_at(const ws_view *view, size_t index);
 
@@ -152,6 +156,7 @@ typedef struct {
     int32_t replicas_max;
 } ws_view_stage;
 
+/** One stage of an active job. @param stage  from 0, below the job's number of stages */
 ws_view_stage ws_view_job_stage_at(const ws_view *view, size_t index, int32_t stage);
 
 /** Work a second that a job's step model gives for a stage at a size: what a team knows from
@@ -235,13 +240,14 @@ typedef struct {
 
 #define WS_QUERIES_MAX 16
 
-/** Collects what a policy wants to be scraped. Returns the query's index. Adding the 17th is a bug.
- */
+/** What a policy wants to be scraped. */
 typedef struct {
     ws_query queries[WS_QUERIES_MAX];
     size_t count;
 } ws_subscriptions;
 
+/** Adds a query; its texts must outlive the run. Returns its index, by which ws_view_samples()
+ * finds it. Adding more than WS_QUERIES_MAX is a bug. */
 size_t ws_subscribe(ws_subscriptions *subscriptions, const ws_query *query);
 
 /** What a job's models say of it before any run, for checks that compare a goal with what can be.

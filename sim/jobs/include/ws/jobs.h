@@ -103,6 +103,7 @@ ws_jobs *ws_jobs_new(ws_arena *arena, ws_kernel *kernel, ws_fleet *fleet,
 /** Most events that the jobs have pending at once. */
 size_t ws_jobs_event_capacity(size_t job_count);
 
+/** Sets who hears of the jobs; copied. To be called before the first event. */
 void ws_jobs_listen(ws_jobs *jobs, const ws_jobs_listener *listener);
 
 /** Schedules the arrivals; once, before the first event. */
@@ -141,32 +142,54 @@ void ws_jobs_node_lost(ws_jobs *jobs, size_t job, ws_node_id node);
  * nothing else happens. */
 void ws_jobs_want(ws_jobs *jobs, size_t job, int32_t replicas);
 
+/** The kernel's time. */
 ws_time ws_jobs_now(const ws_jobs *jobs);
+
+/** Jobs of the run, done ones and those not submitted yet included; `job` is 0..count - 1 below. */
 size_t ws_jobs_count(const ws_jobs *jobs);
+
+/** What was handed to ws_jobs_new(). */
 const ws_job_spec *ws_jobs_spec(const ws_jobs *jobs, size_t job);
+
+/** What a job does now. */
 ws_job_state ws_jobs_state(const ws_jobs *jobs, size_t job);
+
+/** Replicas that were last asked for by ws_jobs_want(), at first those of the spec. */
 int32_t ws_jobs_wanted(const ws_jobs *jobs, size_t job);
-int32_t
-ws_jobs_replicas(const ws_jobs *jobs,
-                 size_t job); /* placed; those that a pending shrink will give back included */
-int32_t ws_jobs_replicas_next(const ws_jobs *jobs,
-                              size_t job); /* what it will be after a resize that is under way */
-int32_t ws_jobs_joined(const ws_jobs *jobs,
-                       size_t job); /* in the running world; while that is resized or starts again,
-                                       those that were in it and stay */
-bool ws_jobs_is_resizing(
-    const ws_jobs *jobs,
-    size_t job); /* a resize waits for a write; no other is possible meanwhile */
+
+/** Replicas that are placed; those that a pending shrink will give back are among them. */
+int32_t ws_jobs_replicas(const ws_jobs *jobs, size_t job);
+
+/** Replicas after the resize that is under way; those placed when none is. */
+int32_t ws_jobs_replicas_next(const ws_jobs *jobs, size_t job);
+
+/** Replicas in the running world; while that is resized or starts again, those that were in it and
+ * stay. */
+int32_t ws_jobs_joined(const ws_jobs *jobs, size_t job);
+
+/** True while a resize waits for a write; no other is possible meanwhile. */
+bool ws_jobs_is_resizing(const ws_jobs *jobs, size_t job);
+
+/** Index of the stage that a job is in. */
 size_t ws_jobs_stage(const ws_jobs *jobs, size_t job);
-double ws_jobs_stage_done(const ws_jobs *jobs, size_t job); /* work of the stage done by now */
-double ws_jobs_rate(const ws_jobs *jobs, size_t job);       /* work/s now; 0 unless running */
+
+/** Work of that stage done by now, in the stage's unit, at most all of it. */
+double ws_jobs_stage_done(const ws_jobs *jobs, size_t job);
+
+/** Work a second now; 0 while the job does not step. */
+double ws_jobs_rate(const ws_jobs *jobs, size_t job);
+
+/** Since when the job is in its state. */
 ws_time ws_jobs_state_since(const ws_jobs *jobs, size_t job);
-ws_time ws_jobs_ready_since(const ws_jobs *jobs,
-                            size_t job); /* since when it steps (writes included), or does not */
-ws_time ws_jobs_last_resize(const ws_jobs *jobs,
-                            size_t job); /* last start or resize; WS_TIME_NEVER: none */
-ws_time ws_jobs_saved_at(const ws_jobs *jobs,
-                         size_t job); /* when its last durable point was reached */
+
+/** Since when the job steps (writes included), or does not. */
+ws_time ws_jobs_ready_since(const ws_jobs *jobs, size_t job);
+
+/** The last start or resize; WS_TIME_NEVER: none. */
+ws_time ws_jobs_last_resize(const ws_jobs *jobs, size_t job);
+
+/** When the last durable point was reached. */
+ws_time ws_jobs_saved_at(const ws_jobs *jobs, size_t job);
 
 /**
  * Pace that a job would have in a stage at another size (with the noise scale of now, or of the
@@ -182,18 +205,19 @@ double ws_jobs_start_mean_s(const ws_jobs *jobs, size_t job, bool again);
 /** Ledger owner of a job. */
 size_t ws_jobs_owner(const ws_jobs *jobs, size_t job);
 
-/**
- * Seconds, up to now, in which a kernel was resident on each of its GPUs (NCCL's spinning
- * included); seconds of compute alone; and work that it got through, lost
- * or not, whatever it was worth.
- */
+/** Seconds of compute alone on each of the job's GPUs, up to now. */
 double ws_jobs_compute_s(const ws_jobs *jobs, size_t job);
+
+/** Seconds in which a kernel was resident on each of them, NCCL's spinning included. */
 double ws_jobs_busy_s(const ws_jobs *jobs, size_t job);
+
+/** Work that the job got through, lost or not, whatever it was worth, up to now. */
 double ws_jobs_work(const ws_jobs *jobs, size_t job);
 
 /** The last transfer that came to its end; all zero before the first. */
 ws_job_transfer ws_jobs_last_transfer(const ws_jobs *jobs, size_t job);
 
+/** What a job went through up to now: sums for its record. */
 ws_job_history ws_jobs_history(const ws_jobs *jobs, size_t job);
 
 /** Number of jobs submitted so far; they are jobs 0 .. n - 1. */

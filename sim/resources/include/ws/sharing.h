@@ -89,6 +89,7 @@ double ws_sharing_left_bytes(const ws_sharing *sharing, ws_flow flow);
 /** Flows under way. */
 size_t ws_sharing_flow_count(const ws_sharing *sharing);
 
+/** Links, from 0, as handed over at the start. */
 uint32_t ws_sharing_link_count(const ws_sharing *sharing);
 
 /** Sum of the rates on a link now, bytes/s. */
@@ -104,6 +105,7 @@ typedef struct {
     uint64_t events_moved;
 } ws_sharing_work;
 
+/** How much solving has taken so far: for measuring. */
 ws_sharing_work ws_sharing_work_done(const ws_sharing *sharing);
 
 /** Whether everything that is kept equals what the flows sum to, and the rates are max-min fair. A
