@@ -84,7 +84,7 @@ Test(breakdown, says_why_there_is_no_bar)
 Test(breakdown, too_many_sizes)
 {
     chart_case c;
-    char labels[40][8];
+    char labels[40][16];
 
     two_sizes(&c);
     for (int i = 0; i < 40; i++) {
