@@ -163,6 +163,15 @@ static bool network_fabric(ws_build *context, const ws_file_fabric *file, ws_fab
 
 /* ---- all of it ---- */
 
+/** Without switches that can be oversubscribed nothing is assumed to be shared. */
+static ws_network_sharing network_sharing(const ws_file_network *file, const ws_fabric *fabric)
+{
+    if (file->has_sharing) {
+        return (ws_network_sharing)file->sharing;
+    }
+    return fabric->leaf.nodes > 0 ? WS_NETWORK_SHARING_DUTY : WS_NETWORK_SHARING_NONE;
+}
+
 bool ws_build_network(ws_build *context)
 {
     WS_ASSERT(context->file != NULL);
@@ -184,6 +193,7 @@ bool ws_build_network(ws_build *context)
     context->scenario->network = network;
     bool sound = network_links(context, file, network, &machine);
     sound = network_fabric(context, file->fabric, &network->fabric) && sound;
+    network->sharing = network_sharing(file, &network->fabric);
     sound = ws_build_collectives(context, file->collectives, machine, network) && sound;
     if (!sound) {
         *network = (ws_network){.intra_node = {.bytes_per_s = 1}, .inter_node = {.bytes_per_s = 1}};

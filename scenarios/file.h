@@ -158,6 +158,8 @@ typedef struct {
     ws_file_link inter_node;
     ws_file_fabric *fabric;           /* NULL: none */
     ws_file_collectives *collectives; /* NULL: rings */
+    int32_t sharing;                  /* ws_network_sharing */
+    bool has_sharing;
 } ws_file_network;
 
 typedef struct {

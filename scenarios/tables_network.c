@@ -141,6 +141,9 @@ static const ws_parameter_table collectives_table = {.noun = "collectives",
                                                      .bytes = sizeof(ws_file_collectives),
                                                      .scalar_key = "model"};
 
+/* In the order of ws_network_sharing. */
+static const char *const sharing_choices[] = {"none", "collide", "duty", NULL};
+
 static const ws_parameter network_rows[] = {
     SELF(ws_file_network),
     {ROW(ws_file_network, preset), .kind = WS_PARAMETER_TEXT,
@@ -153,6 +156,11 @@ static const ws_parameter network_rows[] = {
      .help = "switches above the nodes"},
     {ROW(ws_file_network, collectives), .kind = WS_PARAMETER_OPTIONAL_MAP,
      .table = &collectives_table, .help = "how they move data"},
+    {ROW(ws_file_network, sharing), .kind = WS_PARAMETER_CHOICE, .choices = sharing_choices,
+     .choice_noun = "how links are shared", .present_offset = offsetof(ws_file_network, has_sharing),
+     .help = "jobs whose collectives cross the same links: `duty`: each slows the others as much of "
+             "the time as it communicates; `collide`: as if all always did; `none`: not at all; "
+             "default: `duty` with `fabric.leaf_nodes`, else `none`"},
 };
 const ws_parameter_table ws_file_network_table = {.noun = "network",
                                                   .rows = network_rows,

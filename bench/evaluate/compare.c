@@ -366,6 +366,7 @@ bool ws_compare_arms(ws_evaluation *evaluation, ws_arena *arena, ws_diag *diag)
     if (!compare_adjust(&all, arena) || !compare_thresholds(&all, arena)) {
         return false;
     }
+    ws_compare_paces(evaluation, diag);
     evaluation->comparisons = all.records;
     evaluation->comparison_count = all.count;
     return true;

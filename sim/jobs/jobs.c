@@ -35,13 +35,19 @@ ws_jobs *ws_jobs_new(ws_arena *arena, ws_kernel *kernel, ws_fleet *fleet,
         runs[i].held_since = WS_TIME_NEVER;
         runs[i].history.first_start = WS_TIME_NEVER;
         runs[i].history.end = WS_TIME_NEVER;
+        runs[i].history.step_ratio = 1;
+        runs[i].history.step_duty = 1;
+        runs[i].history.step_collide = 1;
+        runs[i].history.differ_at = WS_TIME_NEVER;
+        runs[i].step_ratio = 1;
     }
-    return jobs;
+    return ws_jobs_links_init(jobs, arena) ? jobs : NULL;
 }
 
 size_t ws_jobs_event_capacity(size_t job_count)
 {
-    return 2 * job_count + 1; /* a timer and a write each, and the next arrival */
+    return 2 * job_count + 2; /* a timer and a write each, the next arrival, and the consequences of
+                                 what others load the links with */
 }
 
 void ws_jobs_listen(ws_jobs *jobs, const ws_jobs_listener *listener)
@@ -113,6 +119,7 @@ void ws_jobs_enter(ws_jobs *jobs, size_t job, ws_job_state state, ws_time end)
         (void)ws_kernel_cancel(jobs->kernel, run->checkpoint);
         run->is_evaluating = false;
         run->write_waits = false;
+        ws_jobs_uncross(jobs, job);
     }
     if (jobs_is_ready(run->state) != jobs_is_ready(state)) {
         run->ready_since = run->at;
@@ -124,7 +131,7 @@ void ws_jobs_enter(ws_jobs *jobs, size_t job, ws_job_state state, ws_time end)
 
 /** When the goal will be reached at the pace of now; at least a nanosecond ahead unless nothing is
  * left. */
-static ws_time jobs_goal_time(const ws_jobs *jobs, size_t job)
+ws_time ws_jobs_goal_time(const ws_jobs *jobs, size_t job)
 {
     const ws_job_run *run = &jobs->runs[job];
     double left = run->goal - run->done;
@@ -153,15 +160,15 @@ static double jobs_speed(const ws_jobs *jobs, size_t job)
 
 /** Pace of a job from now on, and until when. An evaluation that is under way goes on: it computes,
  * and trains nothing. */
-static ws_time jobs_set_pace(ws_jobs *jobs, size_t job, const ws_world *world)
+static ws_time jobs_set_pace(ws_jobs *jobs, size_t job)
 {
     ws_job_run *run = &jobs->runs[job];
     const ws_stage_spec *stage = &jobs->options.jobs[job].stages[run->stage];
 
     if (!ws_jobs_evaluation_is_due(stage, run)) {
-        run->pace = ws_stage_pace(stage, world, run->done);
+        run->pace = ws_stage_pace(stage, &run->world, run->done);
         run->goal = ws_jobs_goal(stage, run);
-        return jobs_goal_time(jobs, job);
+        return ws_jobs_goal_time(jobs, job);
     }
     if (!run->is_evaluating) {
         run->evaluation_end = ws_time_add(run->at, stage->evaluation.time);
@@ -171,34 +178,48 @@ static ws_time jobs_set_pace(ws_jobs *jobs, size_t job, const ws_world *world)
     return run->evaluation_end;
 }
 
-void ws_jobs_step(ws_jobs *jobs, size_t job)
+void ws_jobs_book_pace(ws_jobs *jobs, size_t job)
 {
     WS_ASSERT(job < jobs->options.job_count);
 
-    ws_job_run *run = &jobs->runs[job];
-    const ws_job_spec *spec = &jobs->options.jobs[job];
-    size_t owner = ws_jobs_owner(jobs, job);
-    ws_span_of_nodes span = ws_fleet_span(jobs->fleet, owner);
-    ws_world world = {
-        .replicas = run->replicas,
-        .gpus_per_replica = spec->kind->gpus_per_replica,
-        .nodes = span.nodes,
-        .leaves = span.leaves,
-        .pods = span.pods,
-        .fabric_share = 1,
-        .speed = jobs_speed(jobs, job),
-    };
-    bool was_running = run->state == WS_JOB_RUNNING;
+    const ws_job_run *run = &jobs->runs[job];
 
-    ws_time end = jobs_set_pace(jobs, job, &world);
-    ws_ledger_set_activity(jobs->ledger, owner,
+    ws_ledger_set_activity(jobs->ledger, ws_jobs_owner(jobs, job),
                            (ws_activity){.main = WS_ACCOUNT_USEFUL,
                                          .pending = true,
                                          .communication = run->pace.communication,
                                          .input_stall = run->pace.input_stall,
                                          .straggle = run->pace.straggle},
                            run->at);
+}
+
+static ws_world jobs_world(ws_jobs *jobs, size_t job)
+{
+    ws_span_of_nodes span = ws_fleet_span(jobs->fleet, ws_jobs_owner(jobs, job));
+
+    return (ws_world){.replicas = jobs->runs[job].replicas,
+                      .gpus_per_replica = jobs->options.jobs[job].kind->gpus_per_replica,
+                      .nodes = span.nodes,
+                      .leaves = span.leaves,
+                      .pods = span.pods,
+                      .fabric_share = 1,
+                      .speed = jobs_speed(jobs, job)};
+}
+
+void ws_jobs_step(ws_jobs *jobs, size_t job)
+{
+    WS_ASSERT(job < jobs->options.job_count);
+
+    ws_job_run *run = &jobs->runs[job];
+    const ws_job_spec *spec = &jobs->options.jobs[job];
+    bool was_running = run->state == WS_JOB_RUNNING;
+
+    run->world = jobs_world(jobs, job);
+    run->world.fabric_share = ws_jobs_fabric_share(jobs, job);
+    ws_time end = jobs_set_pace(jobs, job);
+    ws_jobs_book_pace(jobs, job);
     ws_jobs_enter(jobs, job, WS_JOB_RUNNING, end);
+    ws_jobs_cross(jobs, job);
     if (spec->kind->has_checkpoint && spec->kind->checkpoint.every.ns > 0 && !was_running) {
         ws_event event = {.action = ws_jobs_checkpoint_due,
                           .context = jobs,

@@ -3,6 +3,8 @@
 #ifndef WS_JOBS_PRIVATE_H
 #define WS_JOBS_PRIVATE_H
 
+#include "crossing.h"
+#include "ws/index_set.h"
 #include "ws/jobs.h"
 
 /** Why a world is being started: says which account its start is booked in. */
@@ -30,6 +32,7 @@ typedef struct {
     double work;      /* got through at all, lost or not, at `at` */
     double busy_s;    /* with a kernel resident, at `at` */
     double compute_s; /* computing, at `at` */
+    ws_world world;   /* while running */
     ws_pace pace;     /* while running */
     double goal;      /* work of the stage at which it changes next, or the stage ends */
     ws_time at;       /* time of what is integrated: done, work and the sums of seconds */
@@ -49,6 +52,10 @@ typedef struct {
     bool has_saved;               /* a checkpoint was written; else it starts from nothing */
     ws_duration saved_productive; /* history.productive at that point */
 
+    double demand;     /* of its collectives on the links that they cross, alone, bytes/s */
+    double out;        /* likewise, of what its chains' hops from node to node could carry */
+    double step_ratio; /* time of its steps over that alone */
+
     ws_event_handle timer; /* end of the state */
     ws_flow flow;          /* the write or load that is under way */
     ws_time flow_begin;
@@ -61,6 +68,20 @@ typedef struct {
     ws_job_history history;
 } ws_job_run;
 
+/** The links that collectives share: ways up of leaves, then of pods, then out of nodes. */
+typedef struct {
+    ws_crossing *crossing; /* NULL: nothing is shared */
+    uint32_t leaves;       /* 0: the fabric has none */
+    uint32_t pods;
+    uint32_t nodes; /* 0: each GPU has a NIC of its own */
+    int32_t leaves_of_pod;
+    double *capacities; /* bytes/s */
+    uint32_t *path;     /* of the job at hand */
+    ws_index_set on_path;
+    ws_node_id *at; /* its nodes */
+    int32_t *gpus;  /* on each */
+} ws_jobs_links;
+
 struct ws_jobs {
     ws_kernel *kernel;
     ws_fleet *fleet;
@@ -70,6 +91,7 @@ struct ws_jobs {
     ws_flow_listener flow_listener;
     ws_job_run *runs;
     size_t submitted_count;
+    ws_jobs_links links;
 };
 
 /** True while the job steps. */
@@ -109,6 +131,25 @@ void ws_jobs_launched(ws_jobs *jobs, size_t job);
 
 /** Steps from now on: pace, activity, completion, next write. */
 void ws_jobs_step(ws_jobs *jobs, size_t job);
+
+/** The links of the network, if its sharing says that they are shared. False when the arena is
+ * exhausted. */
+bool ws_jobs_links_init(ws_jobs *jobs, ws_arena *arena);
+
+/** The job steps: its collectives load the links that they cross from now on. */
+void ws_jobs_cross(ws_jobs *jobs, size_t job);
+
+/** It does not step. */
+void ws_jobs_uncross(ws_jobs *jobs, size_t job);
+
+/** What contention leaves of the links of a job that steps; 1 before it is known. */
+double ws_jobs_fabric_share(const ws_jobs *jobs, size_t job);
+
+/** Tells the ledger how the job's GPUs spend their time while it steps. */
+void ws_jobs_book_pace(ws_jobs *jobs, size_t job);
+
+/** When the goal will be reached at the pace of now. */
+ws_time ws_jobs_goal_time(const ws_jobs *jobs, size_t job);
 
 /** Work of the stage at which its pace changes next (its end, a point of the noise scale, an
  * evaluation, a write), given what is done. */

@@ -23,6 +23,26 @@ ws_pace ws_step_pace(const ws_step *step, const ws_world *world)
     return pace;
 }
 
+ws_pace ws_pace_among(const ws_pace *alone, const ws_world *world)
+{
+    ws_pace pace = *alone;
+
+    if (world->nodes == 1) {
+        return pace;
+    }
+    pace.wire = pace.communication;
+    if (world->fabric_share < 1) {
+        double communication = pace.communication / world->fabric_share;
+        double longer = 1 - pace.communication + communication;
+        pace.work_per_s /= longer;
+        pace.communication = communication / longer;
+        pace.input_stall /= longer;
+        pace.straggle /= longer;
+        pace.wire = pace.communication;
+    }
+    return pace;
+}
+
 ws_explanation ws_step_explain(const ws_step *step, const ws_world *world)
 {
     ws_explanation explanation = {.period_s = 0};
@@ -137,7 +157,8 @@ static ws_pace curve_pace(const void *parameters, const ws_world *world)
     double rate = curve_rate(curve, size);
     double efficiency = rate / (size * curve->best_rate_per_size);
 
-    return (ws_pace){.work_per_s = rate, .communication = fmin(fmax(1 - efficiency, 0), 1)};
+    ws_pace alone = {.work_per_s = rate, .communication = fmin(fmax(1 - efficiency, 0), 1)};
+    return ws_pace_among(&alone, world);
 }
 
 static void curve_explain(const void *parameters, const ws_world *world,
@@ -190,7 +211,8 @@ static ws_pace amdahl_pace(const void *parameters, const ws_world *world)
 
     /* The recording does not say how its time was spent: only what a size loses against the
      * recorded one is booked. */
-    return (ws_pace){.work_per_s = here / recorded, .communication = fmax(1 - efficiency, 0)};
+    ws_pace alone = {.work_per_s = here / recorded, .communication = fmax(1 - efficiency, 0)};
+    return ws_pace_among(&alone, world);
 }
 
 static void amdahl_explain(const void *parameters, const ws_world *world,

@@ -276,8 +276,9 @@ static ws_pace measured_pace(const void *parameters, const ws_world *world)
     const ws_measured *measured = parameters;
     measured_step step = measured_step_of(measured, world);
 
-    return (ws_pace){.work_per_s = measured->global_batch / step.step_s,
+    ws_pace alone = {.work_per_s = measured->global_batch / step.step_s,
                      .communication = fmax(1 - step.single_s / step.step_s, 0)};
+    return ws_pace_among(&alone, world);
 }
 
 static void measured_explain(const void *parameters, const ws_world *world,

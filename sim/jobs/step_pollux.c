@@ -53,20 +53,24 @@ typedef struct {
     double exposed_s; /* what the synchronisation adds to the last micro-batch's compute */
     double uneven_s;  /* that the others wait for the replica with the most samples */
     double step_s;
+    double wire_s; /* of the synchronisation, where it goes between nodes */
 } pollux_step;
 
+/* Between nodes it takes longer by what contention leaves of their links. */
 static pollux_step pollux_step_of(const ws_pollux *pollux, const ws_world *world)
 {
     ws_batch_split split = ws_batch_at(&pollux->batch, world->replicas);
     double grad_s = ws_pollux_grad_s(&pollux->theta, split.micro) / world->speed;
-    double sync_s = ws_pollux_sync_s(&pollux->theta, world->nodes, world->replicas);
+    double share = world->nodes > 1 ? world->fabric_share : 1;
+    double sync_s = ws_pollux_sync_s(&pollux->theta, world->nodes, world->replicas) / share;
     double last_s = ws_pollux_overlap_s(grad_s, sync_s, pollux->theta.gamma);
 
     return (pollux_step){.split = split,
                          .exposed_s = last_s - grad_s,
                          .uneven_s =
                              pollux->theta.beta_c * (split.share - split.even) / world->speed,
-                         .step_s = (split.micro_batches - 1) * grad_s + last_s};
+                         .step_s = (split.micro_batches - 1) * grad_s + last_s,
+                         .wire_s = world->nodes > 1 ? sync_s : 0};
 }
 
 /**
@@ -81,7 +85,8 @@ static ws_pace pollux_pace(const void *parameters, const ws_world *world)
 
     return (ws_pace){.work_per_s = step.split.samples / step.step_s / world->speed,
                      .communication = step.exposed_s / step.step_s,
-                     .straggle = step.uneven_s / step.step_s};
+                     .straggle = step.uneven_s / step.step_s,
+                     .wire = fmin(step.wire_s / step.step_s, 1)};
 }
 
 static void pollux_explain(const void *parameters, const ws_world *world,

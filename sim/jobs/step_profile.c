@@ -24,6 +24,7 @@ typedef struct {
     double uneven_s; /* what the replica with one sample more adds: it sets the pace */
     double exposed_s;
     double step_s;
+    double wire_s; /* of the all-reduce, where it goes between nodes */
 } profile_step;
 
 static profile_step profile_step_of(const ws_profile *profile, const ws_world *world)
@@ -42,7 +43,8 @@ static profile_step profile_step_of(const ws_profile *profile, const ws_world *w
                           .even_s = split.even * sample_s,
                           .uneven_s = compute_s - split.even * sample_s,
                           .exposed_s = exposed_s,
-                          .step_s = (compute_s + exposed_s) / (1 - profile->stall)};
+                          .step_s = (compute_s + exposed_s) / (1 - profile->stall),
+                          .wire_s = group.nodes > 1 ? allreduce_s : 0};
 }
 
 static ws_pace profile_pace(const void *parameters, const ws_world *world)
@@ -54,7 +56,8 @@ static ws_pace profile_pace(const void *parameters, const ws_world *world)
     return (ws_pace){.work_per_s = step.split.samples / step.step_s / world->speed,
                      .communication = step.exposed_s / step.step_s,
                      .input_stall = profile->stall,
-                     .straggle = step.uneven_s / step.step_s};
+                     .straggle = step.uneven_s / step.step_s,
+                     .wire = fmin(step.wire_s / step.step_s, 1)};
 }
 
 static void profile_explain(const void *parameters, const ws_world *world,

@@ -111,6 +111,31 @@ static void step_add_schedule(const ws_transformer *transformer, const ws_transf
         2 * (m * v * (1 - transformer->software.pipeline_overlap) + p - 1) * waits->send_s;
 }
 
+/* All of a collective of which only a part is exposed. */
+static double step_whole_s(double exposed_s, double overlap)
+{
+    return overlap < 1 ? exposed_s / (1 - overlap) : exposed_s;
+}
+
+/* Time on the links between nodes. What context parallelism hides behind attention is not known
+ * here, and left out. */
+static double step_wire_s(const ws_transformer *transformer, const ws_transformer_groups *groups,
+                          const ws_step_breakdown *step)
+{
+    const ws_transformer_software *software = &transformer->software;
+    double wire_s = 0;
+
+    wire_s += groups->tensor.nodes > 1 ? step_whole_s(step->tensor_s, software->tensor_overlap) : 0;
+    wire_s += groups->context.nodes > 1 ? step->context_s : 0;
+    wire_s += groups->expert.nodes > 1 ? step_whole_s(step->expert_s, software->expert_overlap) : 0;
+    wire_s +=
+        groups->pipeline.nodes > 1 ? step_whole_s(step->pipeline_s, software->pipeline_overlap) : 0;
+    if (groups->data.nodes > 1 || groups->copies.nodes > 1 || groups->of_expert.nodes > 1) {
+        wire_s += step->data_s + step->data_hidden_s;
+    }
+    return wire_s;
+}
+
 static ws_step_breakdown step_with(const ws_transformer *transformer, const ws_world *world,
                                    int32_t micro_batch)
 {
@@ -129,6 +154,7 @@ static ws_step_breakdown step_with(const ws_transformer *transformer, const ws_w
     step_add_schedule(transformer, &one, &waits, &step);
     step.data_s = reduction.exposed_s + step_interference_s(transformer, reduction.hidden_s);
     step.data_hidden_s = reduction.hidden_s;
+    step.wire_s = step_wire_s(transformer, &groups, &step);
     step.optimizer_s = step_optimizer_s(transformer, world);
     step.straggle_s = step_straggle_s(transformer, world, step.compute_s);
     step.step_s = step.compute_s + step.tensor_s + step.context_s + step.expert_s + step.bubble_s +
@@ -194,7 +220,8 @@ static ws_pace transformer_pace(const void *parameters, const ws_world *world)
     return (ws_pace){.work_per_s = transformer->work / step.step_s / world->speed,
                      .communication = exposed_s / step.step_s,
                      .input_stall = step.input_s / step.step_s,
-                     .straggle = (step.straggle_s + step.bubble_s) / step.step_s};
+                     .straggle = (step.straggle_s + step.bubble_s) / step.step_s,
+                     .wire = fmin(step.wire_s / step.step_s, 1)};
 }
 
 static void transformer_explain(const void *parameters, const ws_world *world,

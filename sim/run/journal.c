@@ -174,6 +174,22 @@ static void journal_transferred(ws_journal *journal, size_t job)
     journal_add(journal, record);
 }
 
+/** Steps that others on the links have made longer, or that are as long as alone again. */
+static void journal_repaced(ws_journal *journal, size_t job)
+{
+    double ratio = ws_jobs_step_ratio(journal->parts->jobs, job);
+    ws_event_record record = journal_job_record(journal, WS_EVENT_JOB_SLOWED, job, 0);
+
+    record.reason = WS_TEXT("steps take as long as alone");
+    if (ratio > 1 && journal->list.count < WS_EVENTS_MAX) {
+        record.reason = ws_arena_format(
+            journal->keep, "steps take %.3f times as long as alone: others cross the same links",
+            ratio);
+        journal->is_exhausted = journal->is_exhausted || record.reason.start == NULL;
+    }
+    journal_add(journal, record);
+}
+
 /* ---- what is heard ---- */
 
 void ws_journal_note(ws_journal *journal, const ws_news *news)
@@ -221,6 +237,9 @@ void ws_journal_note(ws_journal *journal, const ws_news *news)
         return;
     case WS_NEWS_JOB_TRANSFERRED:
         journal_transferred(journal, news->index);
+        return;
+    case WS_NEWS_JOB_REPACED:
+        journal_repaced(journal, news->index);
         return;
     case WS_NEWS_JOB_DONE:
         journal_add(journal, journal_job_record(journal, WS_EVENT_JOB_END, news->index, 0));

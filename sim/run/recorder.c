@@ -175,6 +175,11 @@ static ws_job_record recorder_job(const ws_recorder *recorder, size_t job)
         .checkpoints = history.checkpoints,
         .transfer_s = ws_duration_s(history.transfer),
         .transfer_alone_s = ws_duration_s(history.transfer_alone),
+        .pace_alone_ratio = history.step_ratio,
+        .pace_duty_ratio = history.step_duty,
+        .pace_collide_ratio = history.step_collide,
+        .pace_differ_at_s = recorder_or_nan(history.differ_at),
+        .pace_unsettled = history.unsettled,
         .work = history.work_done,
         .work_lost = history.work_lost,
         .statistical_efficiency =
@@ -204,6 +209,20 @@ typedef struct {
     int64_t missed;
 } recorder_lists;
 
+/** What sharing the links has cost, at its worst: the first of equals. */
+static void recorder_add_pace(const ws_job_record *record, ws_run_record *run)
+{
+    run->pace_alone_ratio = fmax(run->pace_alone_ratio, record->pace_alone_ratio);
+    run->pace_unsettled += record->pace_unsettled;
+    if (record->pace_collide_ratio / record->pace_duty_ratio >
+        run->pace_collide_ratio / run->pace_duty_ratio) {
+        run->pace_duty_ratio = record->pace_duty_ratio;
+        run->pace_collide_ratio = record->pace_collide_ratio;
+        run->pace_differ_job = (double)record->job;
+        run->pace_differ_at_s = record->pace_differ_at_s;
+    }
+}
+
 static void recorder_add_job(const ws_recorder *recorder, size_t job, recorder_lists *lists,
                              ws_run_record *run)
 {
@@ -232,6 +251,7 @@ static void recorder_add_job(const ws_recorder *recorder, size_t job, recorder_l
     run->preemptions += record.preemptions;
     run->job_failures += record.failures;
     run->checkpoints += record.checkpoints;
+    recorder_add_pace(&record, run);
 }
 
 static double recorder_quantile(double *values, size_t count, double p)
@@ -395,6 +415,11 @@ bool ws_recorder_finish(ws_recorder *recorder, ws_run_result *result, bool compl
         .complete = complete,
         .main_finish_s = recorder_main_finish_s(recorder),
         .events = (int64_t)ws_kernel_event_count(subject->kernel),
+        .pace_alone_ratio = 1,
+        .pace_duty_ratio = 1,
+        .pace_collide_ratio = 1,
+        .pace_differ_job = MISSING,
+        .pace_differ_at_s = MISSING,
     };
     recorder_fill_totals(recorder, run);
     run->objective_usd = recorder_objective(recorder, run);

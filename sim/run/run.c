@@ -115,7 +115,8 @@ static bool run_build_users(run_state *parts, ws_arena *scratch)
                                                  .job_count = parts->job_count,
                                                  .seed = scenario->seed,
                                                  .replication = replication,
-                                                 .channels = parts->channels});
+                                                 .channels = parts->channels,
+                                                 .network = scenario->network});
     if (parts->jobs == NULL) {
         return false;
     }
@@ -194,6 +195,7 @@ static bool run_build_witnesses(run_state *parts, ws_arena *keep, ws_arena *scra
 static bool run_invariants_hold(const run_state *parts)
 {
     return ws_fleet_is_balanced(parts->fleet) && ws_jobs_are_consistent(parts->jobs) &&
+           ws_jobs_shares_are_balanced(parts->jobs) &&
            (parts->channels == NULL ||
             ws_sharing_is_balanced(ws_channels_sharing(parts->channels)));
 }

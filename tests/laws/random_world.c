@@ -358,6 +358,35 @@ static void draw_controllers(random_world *world, ws_stream *stream, ws_arena *a
     }
 }
 
+/* ---- links ---- */
+
+/* Leaves, and mostly pods, whose ways up are too narrow; NICs that jobs on a node may share. Curves
+ * and Amdahl's law state how long they communicate. In a third of the worlds there is no network.
+ */
+static void draw_network(random_world *world, ws_stream *stream)
+{
+    static const ws_network_sharing sharings[] = {WS_NETWORK_SHARING_DUTY,
+                                                  WS_NETWORK_SHARING_COLLIDE};
+    ws_network *network = &world->network;
+
+    if (draw_chance(stream, 33)) {
+        return;
+    }
+    *network = (ws_network){.intra_node = {.latency_s = 1e-6, .bytes_per_s = 300e9},
+                            .inter_node = {.latency_s = 1e-6, .bytes_per_s = 50e9},
+                            .inter_per_gpu = draw_chance(stream, 50),
+                            .nics = draw_from(stream, 0, 4),
+                            .sharing = sharings[draw_from(stream, 0, 1)]};
+    network->fabric.leaf =
+        (ws_tier){.nodes = draw_from(stream, 0, 3), .oversubscription = draw_log(stream, 1, 8)};
+    if (network->fabric.leaf.nodes > 0) {
+        network->fabric.pod =
+            (ws_tier){.nodes = network->fabric.leaf.nodes * draw_from(stream, 0, 2),
+                      .oversubscription = draw_log(stream, 1, 8)};
+    }
+    world->scenario.network = network;
+}
+
 void random_world_draw(random_world *world, uint64_t seed, ws_arena *arena)
 {
     ws_stream stream;
@@ -398,4 +427,5 @@ void random_world_draw(random_world *world, uint64_t seed, ws_arena *arena)
     world->arm =
         (ws_arm){.name = WS_TEXT("arm"), .type = WS_TEXT("random"), .scenario = &world->scenario};
     draw_controllers(world, &stream, arena);
+    draw_network(world, &stream);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /**
  * Random scenarios with everything in them: several pools and GPU types, random durations of all
- * families, Poisson arrivals beside recorded jobs, failures, requests that fail, and some policy.
+ * families, Poisson arrivals beside recorded jobs, failures, requests that fail, links that are shared, and some policy.
  */
 #ifndef WS_TESTS_RANDOM_WORLD_H
 #define WS_TESTS_RANDOM_WORLD_H
@@ -31,6 +31,7 @@ typedef struct {
     ws_stage_spec recorded_stage;
     ws_job_spec recorded[RANDOM_RECORDED];
     ws_controller_spec controllers[2];
+    ws_network network;
     ws_scenario scenario;
     ws_arm arm;
 } random_world;

@@ -143,6 +143,10 @@ static void expect_job(uint64_t seed, const ws_job_record *job, double asked)
         cr_assert(job->end_s >= job->first_start_s && job->first_start_s >= job->submit_s,
                   "seed %" PRIu64, seed);
     }
+    cr_assert(job->pace_alone_ratio >= 1, "seed %" PRIu64, seed);
+    cr_assert(job->pace_duty_ratio >= 1, "seed %" PRIu64, seed);
+    cr_assert(job->pace_collide_ratio >= job->pace_duty_ratio, "seed %" PRIu64, seed);
+    cr_assert(job->pace_unsettled == 0, "seed %" PRIu64, seed);
     cr_assert(job->gpus_mean <= (double)job->gpus_max * (1 + 1e-9), "seed %" PRIu64, seed);
 }
 
@@ -233,6 +237,7 @@ Test(random_ledger, books_balance_in_every_world)
     int64_t events = 0;
     int64_t done = 0;
     int64_t failures = 0;
+    int64_t slowed = 0; /* by others on their links */
 
     for (int64_t i = 1; i <= scenarios; i++) {
         uint64_t seed = (uint64_t)i;
@@ -254,10 +259,12 @@ Test(random_ledger, books_balance_in_every_world)
         events += result.run.events;
         done += result.run.jobs_done;
         failures += result.run.failures;
+        slowed += result.run.pace_alone_ratio > 1.05 ? 1 : 0;
         ws_arena_reset(&keep);
     }
     /* Else the worlds were dull. */
     cr_expect(events > 200 * scenarios, "%" PRId64 " events", events);
     cr_expect(done > 5 * scenarios, "%" PRId64 " jobs", done);
     cr_expect(failures > 3 * scenarios, "%" PRId64 " failures", failures);
+    cr_expect(slowed > scenarios / 10, "%" PRId64 " worlds with slowed jobs", slowed);
 }

@@ -46,7 +46,11 @@ static const worked rows[] = {
 
 static ws_pace pace_of(const ws_pollux *pollux, int32_t nodes, int32_t replicas, double speed)
 {
-    ws_world world = {.replicas = replicas, .gpus_per_replica = 1, .nodes = nodes, .speed = speed};
+    ws_world world = {.replicas = replicas,
+                      .gpus_per_replica = 1,
+                      .nodes = nodes,
+                      .fabric_share = 1,
+                      .speed = speed};
     ws_pace pace = ws_step_pollux.pace(pollux, &world);
 
     pace.work_per_s *= speed; /* as ws_step_pace() does */

@@ -20,7 +20,9 @@ static const char summary_header[] =
     "jct_mean_s,jct_p50_s,jct_p95_s,wait_mean_s,wait_p95_s,slowdown_p95,deadline_miss_fraction,"
     "jobs_submitted,jobs_done,jobs_censored,scale_ups,scale_downs,resizes,restarts,preemptions,"
     "failures,"
-    "job_failures,checkpoints,clamps,gpus_mean,gpus_peak,evaluations,events\n";
+    "job_failures,checkpoints,clamps,gpus_mean,gpus_peak,evaluations,events,"
+    "pace_alone_ratio,pace_duty_ratio,pace_collide_ratio,pace_differ_job,pace_differ_at_s,"
+    "pace_unsettled\n";
 
 static const char jobs_header[] =
     "policy,replication,job,name,user,queue,submit_s,first_start_s,end_s,state,wait_s,run_s,jct_s,"
@@ -30,7 +32,8 @@ static const char jobs_header[] =
     "useful_gpu_h,communication_gpu_h,"
     "input_stall_gpu_h,straggle_gpu_h,checkpoint_gpu_h,cold_start_gpu_h,resize_gpu_h,"
     "recovery_gpu_h,lost_gpu_h,idle_gpu_h,cost_usd,deadline_s,deadline_met,"
-    "transfer_s,transfer_alone_s\n";
+    "transfer_s,transfer_alone_s,"
+    "pace_alone_ratio,pace_duty_ratio,pace_collide_ratio,pace_differ_at_s,pace_unsettled\n";
 
 static const char timeline_header[] =
     "policy,replication,t_s,pool,nodes_wanted,nodes_requested,nodes_starting,nodes_ready,"
@@ -118,6 +121,12 @@ static ws_run_record columns_run(void)
         .gpus_peak = 33,
         .evaluations = 34,
         .events = INT64_MAX,
+        .pace_alone_ratio = 1.5,
+        .pace_duty_ratio = 1.25,
+        .pace_collide_ratio = 1.375,
+        .pace_differ_job = (double)NAN,
+        .pace_differ_at_s = (double)NAN,
+        .pace_unsettled = 35,
     };
 
     for (int i = 0; i < WS_ACCOUNT_COUNT; i++) {
@@ -195,7 +204,7 @@ Test(columns, a_run_by_hand)
                    "week,\"'=hpa,\"\"1\"\"\",hpa+fixed,7,18446744073709551615,true,1234.50,"
                    "0.000000001,55,1,2,3,4,5,6,7,8,9,10,0.25,0.1,0.2,0.7,1e+15,0.3,,11.5,12.5,"
                    "13.5,14.5,15.5,16.5,17.5,,21,22,23,24,25,26,27,127,28,29,30,31,32.25,33,34,"
-                   "9223372036854775807\n"));
+                   "9223372036854775807,1.5,1.25,1.375,,,35\n"));
 }
 
 Test(columns, a_job_by_hand)
@@ -234,13 +243,18 @@ Test(columns, a_job_by_hand)
         .deadline_met = true,
         .transfer_s = 107.5,
         .transfer_alone_s = 4,
+        .pace_alone_ratio = 1.5,
+        .pace_duty_ratio = 1.25,
+        .pace_collide_ratio = 1.375,
+        .pace_differ_at_s = 60,
+        .pace_unsettled = 1,
     };
 
     job.accounts.account[WS_ACCOUNT_LOST].gpu_ns = 36; /* 36 GPU-ns are 1e-11 GPU-hours */
     cr_assert(ws_text_is(columns_line(&ws_job_columns, &job),
                          "fixed,1,2,\"gpt\n2\",'-ann,,10,20.5,90.5,done,10.5,70,80.5,1.15,8,3,16,"
                          "7.5,9,4,5,105,6,7,1000000,0.5,0.875,0.75,0.00000000001,0,0,0,0,0,0,0,0,"
-                         "0.00000000001,0,-2.50,100,true,107.5,4\n"));
+                         "0.00000000001,0,-2.50,100,true,107.5,4,1.5,1.25,1.375,60,1\n"));
 }
 
 Test(columns, what_a_job_has_not_is_empty)
@@ -255,10 +269,11 @@ Test(columns, what_a_job_has_not_is_empty)
     job.jct_s = (double)NAN;
     job.slowdown = (double)INFINITY;
     job.deadline_s = (double)NAN;
+    job.pace_differ_at_s = (double)NAN;
     line = columns_line(&ws_job_columns, &job);
     cr_assert(ws_text_starts_with(line, WS_TEXT(",0,0,,,,0,,,censored,,,,,0,")));
-    cr_assert(
-        ws_text_ends_with(line, WS_TEXT(",0.00,,,0,0\n"))); /* met is nothing without a deadline */
+    cr_assert(ws_text_ends_with(
+        line, WS_TEXT(",0.00,,,0,0,0,0,0,,0\n"))); /* met is nothing without a deadline */
 }
 
 Test(columns, a_step_by_hand)

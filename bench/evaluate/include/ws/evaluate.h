@@ -105,7 +105,8 @@ typedef struct {
  * A run that fails (too many events, no memory) fails its arm; the others go on. Its diagnostic is
  * added to `diag`, with the run's place in the order of arms and replications, and the evaluation
  * says `failed`. Warnings tell where numbers mean less than they seem to: WS8201 (rare runs decide
- * a difference), WS8202 (runs without a value).
+ * a difference), WS8202 (runs without a value), WS8204 and WS8205 (shares of links that depend on
+ * the model, or have no fixed point).
  *
  * @param evaluation  filled on true; to be ended with ws_evaluation_fini()
  * @param loaded      must outlive it

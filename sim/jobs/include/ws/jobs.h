@@ -54,6 +54,8 @@ typedef struct {
     void (*done)(void *context, size_t job);  /* its GPUs are free */
     /** A write or a load that is a flow is through; ws_jobs_last_transfer() tells of it. */
     void (*transferred)(void *context, size_t job);
+    /** Its pace is another because others came to the links that it crosses, or went. */
+    void (*repaced)(void *context, size_t job);
     void (*changed)(void *context,
                     size_t job); /* before its state, rate or size changes: for histories */
 } ws_jobs_listener;
@@ -64,6 +66,8 @@ typedef struct {
     uint64_t seed;
     uint64_t replication;
     ws_channels *channels; /* that checkpoints and loads are flows over; NULL: none is */
+    const ws_network
+        *network; /* whose links collectives share, as its `sharing` says; NULL: none */
 } ws_jobs_options;
 
 /** What a job has been through. */
@@ -85,6 +89,11 @@ typedef struct {
     ws_duration transfer; /* time of checkpoints and loads that were flows and came to their end */
     ws_duration transfer_alone; /* what they would have taken if nobody else had transferred */
     int32_t replicas_peak;
+    double step_ratio;   /* largest time of a step over that alone; 1: it was never slowed down */
+    double step_duty;    /* the same as `duty` has it, when that and the next differed most */
+    double step_collide; /* and `collide` */
+    ws_time differ_at;   /* when; WS_TIME_NEVER: the two never differed */
+    int64_t unsettled;   /* settlements without a fixed point of shares and step times */
 } ws_job_history;
 
 /** A write or a load that was a flow. */
@@ -217,6 +226,9 @@ double ws_jobs_work(const ws_jobs *jobs, size_t job);
 /** The last transfer that came to its end; all zero before the first. */
 ws_job_transfer ws_jobs_last_transfer(const ws_jobs *jobs, size_t job);
 
+/** Time of its steps now, over that if no other job crossed its links; >= 1. */
+double ws_jobs_step_ratio(const ws_jobs *jobs, size_t job);
+
 /** What a job went through up to now: sums for its record. */
 ws_job_history ws_jobs_history(const ws_jobs *jobs, size_t job);
 
@@ -225,5 +237,8 @@ size_t ws_jobs_submitted_count(const ws_jobs *jobs);
 
 /** Internal consistency of every submitted job against the fleet: for tests and checked builds. */
 bool ws_jobs_are_consistent(const ws_jobs *jobs);
+
+/** Whether what the jobs' collectives have of the links is what solving anew gives. Likewise. */
+bool ws_jobs_shares_are_balanced(ws_jobs *jobs);
 
 #endif

@@ -58,6 +58,8 @@ typedef struct {
     double communication; /* exposed */
     double input_stall;
     double straggle;
+    double wire; /* share of a step in which it communicates between nodes, exposed or hidden; not
+                    one of the shares above */
     double efficiency; /* of a stage's pace: useful of all work done, 1 without a noise scale */
 } ws_pace;
 
@@ -162,6 +164,15 @@ static inline double ws_pace_processed(const ws_pace *pace)
 {
     return pace->efficiency > 0 ? pace->work_per_s / pace->efficiency : 0;
 }
+
+/**
+ * A pace among other jobs, of a model that states how long it communicates but not what: on several
+ * nodes all of its communication goes over the links between them, and takes 1/fabric_share times
+ * as long.
+ *
+ * @param alone  as measured, with `communication` set
+ */
+ws_pace ws_pace_among(const ws_pace *alone, const ws_world *world);
 
 /** Pace of a world, with the GPU's speed applied to the rate. Never a rate of 0. */
 ws_pace ws_step_pace(const ws_step *step, const ws_world *world);

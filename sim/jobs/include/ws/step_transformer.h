@@ -79,6 +79,7 @@ typedef struct {
     double step_s;
 
     double data_hidden_s;  /* of data-parallel collectives, behind compute */
+    double wire_s;         /* of collectives between nodes, exposed or hidden */
     double hardware_flops; /* of all GPUs, recomputation counted */
     double model_flops;    /* of all GPUs, without it */
     ws_transformer_batch batch;

@@ -46,12 +46,20 @@ static inline int32_t ws_tier_switches(const ws_tier *tier, int32_t nodes)
 /** An algorithm of ws/collective.h. */
 typedef struct ws_collective_type ws_collective_type;
 
+/** Whether the collectives of jobs that cross the same links slow each other down. */
+typedef enum {
+    WS_NETWORK_SHARING_NONE,    /* each job is alone */
+    WS_NETWORK_SHARING_COLLIDE, /* as if all communicated always */
+    WS_NETWORK_SHARING_DUTY     /* each as much of the time as it does */
+} ws_network_sharing;
+
 typedef struct {
     ws_link intra_node; /* between two GPUs of a node */
     ws_link inter_node; /* out of a node */
     bool inter_per_gpu; /* inter_node is of each GPU's own NIC; else of each of the node's NICs */
     int32_t nics;       /* of a node, when they are not the GPUs' own; 0: one */
     ws_fabric fabric;   /* all 0: every node reaches every other at full rate */
+    ws_network_sharing sharing;
     double reduce_s_per_byte; /* gamma: adding one byte to another; 0: hidden by the transfer */
 
     const ws_collective_type *collectives; /* NULL: rings */

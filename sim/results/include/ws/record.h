@@ -62,6 +62,13 @@ typedef struct {
     double gpus_peak; /* paid, at any time */
     int64_t evaluations;
     int64_t events;
+    double pace_alone_ratio;   /* largest time of a job's step over that alone; 1: none was slowed
+                                  down by others on its links */
+    double pace_duty_ratio;    /* the same as `duty` has it, where that and the next differ most */
+    double pace_collide_ratio; /* and `collide` */
+    double pace_differ_job;    /* index of that job; NAN: the two never differed */
+    double pace_differ_at_s;   /* when; NAN likewise */
+    int64_t pace_unsettled;    /* times that a job's share was no fixed point, over jobs */
 } ws_run_record;
 
 typedef enum {
@@ -106,6 +113,11 @@ typedef struct {
     bool deadline_met;       /* means nothing, and is missing in files, when there is no deadline */
     double transfer_s;       /* of checkpoints and loads over a shared storage */
     double transfer_alone_s; /* what they would have taken if nobody else had used it */
+    double pace_alone_ratio; /* the same as of the run, of this job */
+    double pace_duty_ratio;
+    double pace_collide_ratio;
+    double pace_differ_at_s;
+    int64_t pace_unsettled;
 } ws_job_record;
 
 /** Gauges are time-weighted means over the step that begins at t_s, unless said otherwise. One row

@@ -37,6 +37,7 @@ typedef enum {
     WS_NEWS_JOB_PLACED,
     WS_NEWS_JOB_RESIZED,
     WS_NEWS_JOB_TRANSFERRED,
+    WS_NEWS_JOB_REPACED,
     WS_NEWS_JOB_LOST_NODE /* for each job that held GPUs of a lost node, after that news */
 } ws_news_kind;
 
