@@ -88,8 +88,10 @@ static bool trace_make_read(trace_make *task)
         task->trace = task->traces[0];
         return true;
     }
-    return ws_trace_merge(&task->trace, task->traces, task->files, operands->count,
-                          &task->made.renamed, &task->arena, &task->diag);
+    return ws_trace_merge(
+        &task->trace,
+        &(ws_trace_parts){.traces = task->traces, .files = task->files, .count = operands->count},
+        &task->made.renamed, &task->arena, &task->diag);
 }
 
 /* The flags' window, where the command has one. False after a message, or with an error. */

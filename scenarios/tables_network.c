@@ -157,10 +157,12 @@ static const ws_parameter network_rows[] = {
     {ROW(ws_file_network, collectives), .kind = WS_PARAMETER_OPTIONAL_MAP,
      .table = &collectives_table, .help = "how they move data"},
     {ROW(ws_file_network, sharing), .kind = WS_PARAMETER_CHOICE, .choices = sharing_choices,
-     .choice_noun = "how links are shared", .present_offset = offsetof(ws_file_network, has_sharing),
-     .help = "jobs whose collectives cross the same links: `duty`: each slows the others as much of "
-             "the time as it communicates; `collide`: as if all always did; `none`: not at all; "
-             "default: `duty` with `fabric.leaf_nodes`, else `none`"},
+     .choice_noun = "how links are shared",
+     .present_offset = offsetof(ws_file_network, has_sharing),
+     .help =
+         "jobs whose collectives cross the same links: `duty`: each slows the others as much of "
+         "the time as it communicates; `collide`: as if all always did; `none`: not at all; "
+         "default: `duty` with `fabric.leaf_nodes`, else `none`"},
 };
 const ws_parameter_table ws_file_network_table = {.noun = "network",
                                                   .rows = network_rows,

@@ -158,19 +158,23 @@ static bool merge_build(const merge_state *state, ws_trace_job *sorted, int64_t 
     return *renamed >= 0 && merge_sort(state, jobs, sorted, scratch);
 }
 
-bool ws_trace_merge(ws_trace *merged, const ws_trace *traces, const ws_file_name *files,
-                    size_t count, int64_t *renamed, ws_arena *arena, ws_diag *diag)
+bool ws_trace_merge(ws_trace *merged, const ws_trace_parts *parts, int64_t *renamed,
+                    ws_arena *arena, ws_diag *diag)
 {
-    merge_state state = {
-        .traces = traces, .files = files, .count = count, .arena = arena, .diag = diag};
+    WS_ASSERT(merged != NULL && renamed != NULL);
+    WS_ASSERT(parts->count >= 1);
+
+    merge_state state = {.traces = parts->traces,
+                         .files = parts->files,
+                         .count = parts->count,
+                         .arena = arena,
+                         .diag = diag};
     ws_arena scratch;
 
-    WS_ASSERT(merged != NULL && traces != NULL && files != NULL && renamed != NULL);
-    WS_ASSERT(count >= 1);
     if (!merge_survey(&state)) {
         return false;
     }
-    const ws_trace *first = &traces[state.first < count ? state.first : 0];
+    const ws_trace *first = &parts->traces[state.first < parts->count ? state.first : 0];
     ws_trace result = {.clock = first->clock,
                        .zone = first->zone,
                        .origin_ns = state.origin_ns,

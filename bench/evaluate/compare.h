@@ -14,8 +14,8 @@ WS_NODISCARD bool ws_compare_summarise(ws_evaluation_arm *arm, size_t replicatio
  * exhausted. */
 WS_NODISCARD bool ws_compare_arms(ws_evaluation *evaluation, ws_arena *arena, ws_diag *diag);
 
-/** Warns where the two ways of sharing links differ by more than 5 % in the time of a step (WS8204),
- * and where `duty` came to no answer (WS8205). */
+/** Warns where the two ways of sharing links differ by more than 5 % in the time of a step
+ * (WS8204), and where `duty` came to no answer (WS8205). */
 void ws_compare_paces(const ws_evaluation *evaluation, ws_diag *diag);
 
 #endif

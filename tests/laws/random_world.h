@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /**
  * Random scenarios with everything in them: several pools and GPU types, random durations of all
- * families, Poisson arrivals beside recorded jobs, failures, requests that fail, links that are shared, and some policy.
+ * families, Poisson arrivals beside recorded jobs, failures, requests that fail, links that are
+ * shared, and some policy.
  */
 #ifndef WS_TESTS_RANDOM_WORLD_H
 #define WS_TESTS_RANDOM_WORLD_H

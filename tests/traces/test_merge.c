@@ -50,8 +50,10 @@ static void add(merge_case *m, const char *text)
 
 static bool merge(merge_case *m)
 {
-    return ws_trace_merge(&m->out->trace, m->traces, m->files, m->count, &m->renamed,
-                          &m->out->arena, &m->out->diag);
+    return ws_trace_merge(
+        &m->out->trace,
+        &(ws_trace_parts){.traces = m->traces, .files = m->files, .count = m->count}, &m->renamed,
+        &m->out->arena, &m->out->diag);
 }
 
 static void end(merge_case *m)

@@ -399,6 +399,13 @@ extern const char *const ws_trace_export_names[];
  * ---------------------------------------------------------------------------------------------------------
  */
 
+/** Traces to be merged, and the file of each for messages. */
+typedef struct {
+    const ws_trace *traces;
+    const ws_file_name *files;
+    size_t count; /* >= 1 */
+} ws_trace_parts;
+
 /**
  * The jobs of several traces, sorted by arrival; of equal arrivals those of the earlier trace
  * first. The origin is the earliest of all.
@@ -407,14 +414,12 @@ extern const char *const ws_trace_export_names[];
  * their own are laid zero on zero. A job whose id another one bears, in an earlier trace or earlier
  * in its own, gets `#2`, `#3`, ... behind it: the first that no job has.
  *
- * @param files    one for each trace, for messages
  * @param renamed  receives how many jobs got another id
- * @param merged   receives the trace; its texts are those of `traces`, which must outlive it
+ * @param merged   receives the trace; its texts are those of the parts, which must outlive it
  * @return         false with an error: clocks that differ (WS6148), more than WS_TRACE_JOBS_MAX
  * jobs or no memory (WS9020)
  */
-WS_NODISCARD bool ws_trace_merge(ws_trace *merged, const ws_trace *traces,
-                                 const ws_file_name *files, size_t count, int64_t *renamed,
+WS_NODISCARD bool ws_trace_merge(ws_trace *merged, const ws_trace_parts *parts, int64_t *renamed,
                                  ws_arena *arena, ws_diag *diag);
 
 /* --- windows
