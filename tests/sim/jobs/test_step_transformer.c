@@ -400,7 +400,7 @@ Test(step_transformer, memory_falls_with_sharding)
     for (int64_t i = 0; i < rounds; i++) {
         ws_transformer transformer = random_transformer(&state);
         int32_t replicas = random_power(&state, 7);
-        double before = INFINITY;
+        double before = (double)INFINITY;
 
         for (int stage = 0; stage < WS_SHARDINGS; stage++) {
             transformer.layout.sharding = (ws_sharding)stage;
