@@ -186,6 +186,24 @@ void ws_step_text_lay_out(ws_step_text *task)
     step_add_cost(task);
 }
 
+/* The unit of the column of times: percent, or ms below ten seconds, and as many decimals as show
+ * four digits of the longest. */
+static void step_choose_unit(ws_step_text *task, double longest_s)
+{
+    bool is_short = longest_s < 9.9995;
+
+    if (!task->study->is_step) {
+        task->time_unit = "%";
+        task->time_factor = 100;
+        task->time_decimals = 1;
+        return;
+    }
+    task->time_unit = is_short ? "ms" : "s";
+    task->time_factor = is_short ? 1000 : 1;
+    double largest = longest_s * task->time_factor;
+    task->time_decimals = largest >= 999.5 ? 1 : largest >= 99.95 ? 2 : 3;
+}
+
 void ws_step_text_look(ws_step_text *task)
 {
     double longest_s = 0;
@@ -203,9 +221,5 @@ void ws_step_text_look(ws_step_text *task)
         task->has_noise =
             task->has_noise || size->batch_efficiency < 1 || size->batch_efficiency > 1;
     }
-    bool is_short = longest_s < 9.9995;
-    task->time_unit = !task->study->is_step ? "%" : is_short ? "ms" : "s";
-    task->time_factor = !task->study->is_step ? 100 : is_short ? 1000 : 1;
-    double largest = longest_s * task->time_factor;
-    task->time_decimals = largest >= 999.5 || !task->study->is_step ? 1 : largest >= 99.95 ? 2 : 3;
+    step_choose_unit(task, longest_s);
 }

@@ -190,7 +190,7 @@ static void study_find_knee(ws_step_study *study)
         study->is_knee_last = is_better;
         knee = is_better ? size : knee;
     }
-    study->has_knee = study->possible >= 2;
+    study->has_knee = knee != NULL && study->possible >= 2;
     if (study->has_knee) {
         knee->is_knee = true;
     }

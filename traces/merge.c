@@ -106,21 +106,30 @@ static bool merge_move(ws_trace_job *job, int64_t by_ns, ws_arena *arena)
     return true;
 }
 
+/* The jobs of one trace, on the clock of all. False when memory is exhausted. */
+static bool merge_lay_one(const merge_state *state, const ws_trace *trace, ws_trace_job *jobs)
+{
+    int64_t by_ns = trace->origin_ns - state->origin_ns;
+
+    for (size_t i = 0; i < trace->count; i++) {
+        jobs[i] = trace->jobs[i];
+        if (!merge_move(&jobs[i], by_ns, state->arena)) {
+            return false;
+        }
+    }
+    return true;
+}
+
 /* All jobs, trace behind trace. */
 static bool merge_lay(const merge_state *state, ws_trace_job *jobs)
 {
     size_t to = 0;
 
     for (size_t i = 0; i < state->count; i++) {
-        const ws_trace *trace = &state->traces[i];
-        int64_t by_ns = trace->origin_ns - state->origin_ns;
-
-        for (size_t j = 0; j < trace->count; j++) {
-            jobs[to] = trace->jobs[j];
-            if (!merge_move(&jobs[to++], by_ns, state->arena)) {
-                return false;
-            }
+        if (!merge_lay_one(state, &state->traces[i], jobs + to)) {
+            return false;
         }
+        to += state->traces[i].count;
     }
     return true;
 }

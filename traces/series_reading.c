@@ -96,8 +96,10 @@ static const ws_trace_series_id *series_add(ws_trace_series_reading *reading, si
         return series_exhausted(reading);
     }
     if (index >= reading->capacity) {
+        /* NOLINTNEXTLINE(bugprone-sizeof-expression): an array of pointers */
+        size_t bytes = sizeof *reading->ids;
         void *ids = ws_arena_grow(reading->arena, reading->ids, index, index + 1,
-                                  &reading->capacity, sizeof *reading->ids);
+                                  &reading->capacity, bytes);
         if (ids == NULL) {
             return series_exhausted(reading);
         }

@@ -331,14 +331,13 @@ static double nccl_best_s(const ws_network *network, ws_collective_operation ope
 {
     double best_s = -1;
 
-    for (int a = 0; a < WS_NCCL_ALGORITHMS; a++) {
-        for (int p = 0; p < WS_NCCL_PROTOCOLS; p++) {
-            double time_s = ws_nccl_s(network, operation, bytes, group, (ws_nccl_algorithm)a,
-                                      (ws_nccl_protocol)p);
+    for (int i = 0; i < WS_NCCL_ALGORITHMS * WS_NCCL_PROTOCOLS; i++) {
+        double time_s =
+            ws_nccl_s(network, operation, bytes, group, (ws_nccl_algorithm)(i / WS_NCCL_PROTOCOLS),
+                      (ws_nccl_protocol)(i % WS_NCCL_PROTOCOLS));
 
-            if (time_s >= 0 && (best_s < 0 || time_s < best_s)) {
-                best_s = time_s;
-            }
+        if (time_s >= 0 && (best_s < 0 || time_s < best_s)) {
+            best_s = time_s;
         }
     }
     WS_ASSERT(best_s >= 0);

@@ -333,6 +333,24 @@ size_t ws_crossing_component_size(ws_crossing *crossing, size_t job)
     return size;
 }
 
+/** The list of one link, whose records are added to `count`. */
+static bool crossing_link_fits(const ws_crossing *crossing, uint32_t link, uint32_t *count)
+{
+    uint32_t previous = WS_CROSSING_NOTHING;
+
+    for (uint32_t at = crossing->links[link].first; at != WS_CROSSING_NOTHING;
+         at = crossing->records[at].link_next) {
+        const ws_crossing_record *record = &crossing->records[at];
+        if (record->link != link || record->link_previous != previous ||
+            crossing->jobs[record->job].count == 0) {
+            return false;
+        }
+        previous = at;
+        (*count)++;
+    }
+    return true;
+}
+
 /** Both lists of every record, and their numbers. */
 static bool crossing_records_fit(const ws_crossing *crossing)
 {
@@ -340,16 +358,8 @@ static bool crossing_records_fit(const ws_crossing *crossing)
     uint32_t of_jobs = 0;
 
     for (uint32_t link = 0; link < crossing->options.link_count; link++) {
-        uint32_t previous = WS_CROSSING_NOTHING;
-        for (uint32_t at = crossing->links[link].first; at != WS_CROSSING_NOTHING;
-             at = crossing->records[at].link_next) {
-            const ws_crossing_record *record = &crossing->records[at];
-            if (record->link != link || record->link_previous != previous ||
-                crossing->jobs[record->job].count == 0) {
-                return false;
-            }
-            previous = at;
-            of_links++;
+        if (!crossing_link_fits(crossing, link, &of_links)) {
+            return false;
         }
     }
     for (uint32_t job = 0; job < crossing->options.job_count; job++) {

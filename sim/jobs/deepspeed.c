@@ -13,6 +13,8 @@ static const int64_t deepspeed_composites[] = {
 
 static int64_t deepspeed_gcd(int64_t a, int64_t b)
 {
+    WS_ASSERT(a >= 1);
+
     while (b != 0) {
         int64_t rest = a % b;
         a = b;
@@ -28,6 +30,7 @@ static int64_t deepspeed_common(const ws_deepspeed *rule, int64_t most)
 
     for (size_t i = 0; i < rule->micro_batch_count; i++) {
         int64_t micro = rule->micro_batches[i];
+        WS_ASSERT(micro >= 1);
         common = common / deepspeed_gcd(common, micro) * micro;
         if (common > most) {
             return 0;
@@ -52,11 +55,15 @@ static int64_t deepspeed_candidate(int64_t base, int64_t batch_max)
     return base * factor;
 }
 
-/** Puts a size where it belongs in an ascending array, once. Returns the new count. */
-static size_t deepspeed_insert(int32_t *sizes, size_t count, int32_t size)
+/** Puts a size that is within limits where it belongs in an ascending array, once. Returns the new
+ * count. */
+static size_t deepspeed_insert(int32_t *sizes, size_t count, const int64_t limits[2], int64_t size)
 {
     size_t at = count;
 
+    if (size < limits[0] || size > limits[1]) {
+        return count;
+    }
     while (at > 0 && sizes[at - 1] >= size) {
         if (sizes[at - 1] == size) {
             return count;
@@ -66,7 +73,7 @@ static size_t deepspeed_insert(int32_t *sizes, size_t count, int32_t size)
     for (size_t i = count; i > at; i--) {
         sizes[i] = sizes[i - 1];
     }
-    sizes[at] = size;
+    sizes[at] = (int32_t)size;
     return count + 1;
 }
 
@@ -78,12 +85,8 @@ static size_t deepspeed_divisors(int64_t number, const int64_t limits[2], int32_
         if (number % low != 0) {
             continue;
         }
-        int64_t pair[2] = {low, number / low};
-        for (size_t i = 0; i < 2; i++) {
-            if (pair[i] >= limits[0] && pair[i] <= limits[1]) {
-                count = deepspeed_insert(sizes, count, (int32_t)pair[i]);
-            }
-        }
+        count = deepspeed_insert(sizes, count, limits, low);
+        count = deepspeed_insert(sizes, count, limits, number / low);
     }
     return count;
 }

@@ -45,14 +45,11 @@ void ws_jobs_goal_reached(ws_jobs *jobs, size_t job)
     } else {
         run->done = run->goal; /* whatever the rounding */
     }
-    if (ws_jobs_evaluation_is_due(stage, run)) {
-        ws_jobs_step(jobs, job);
-    } else if (run->done >= stage->work) {
+    bool evaluates = ws_jobs_evaluation_is_due(stage, run); /* before anything else */
+    if (!evaluates && run->done >= stage->work) {
         ws_jobs_stage_completed(jobs, job);
-    } else if (run->write_waits) {
-        ws_jobs_write(jobs, job);
-    } else if (stage_write_is_due(stage, run)) {
-        run->writes_due++;
+    } else if (!evaluates && (run->write_waits || stage_write_is_due(stage, run))) {
+        run->writes_due += run->write_waits ? 0 : 1; /* one that waited was not due by work */
         ws_jobs_write(jobs, job);
     } else {
         ws_jobs_step(jobs, job);

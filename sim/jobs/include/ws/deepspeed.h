@@ -23,7 +23,7 @@
 #define WS_DEEPSPEED_MICRO_BATCHES_MAX 64
 
 /** Most legal numbers of ranks of one batch: micro-batches x divisors of a number to 10^8 (768). */
-#define WS_DEEPSPEED_SIZES_MAX (WS_DEEPSPEED_MICRO_BATCHES_MAX * 768)
+#define WS_DEEPSPEED_SIZES_MAX ((size_t)WS_DEEPSPEED_MICRO_BATCHES_MAX * 768)
 
 typedef struct {
     int64_t batch_max;            /* B*, 1..WS_DEEPSPEED_BATCH_MAX */
