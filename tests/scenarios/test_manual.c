@@ -106,6 +106,6 @@ Test(manual, the_part_that_people_write_is_short)
     for (size_t i = 0; i < manual.length; i++) {
         lines += manual.start[i] == '\n' ? 1 : 0;
     }
-    cr_expect(le(sz, lines, 160));
+    cr_expect(le(sz, lines, 150));
     free((void *)manual.start);
 }
