@@ -1,26 +1,28 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * All ids are counted first, so that no new one takes an id that a later job bears; then each entry
- * remembers whether its id was given out, and the number to try next.
+ * All ids are counted first, so that no new one takes an id that a later job bears; then each id
+ * remembers whether it was given out, and the number to try next.
  */
 #include "ids.h"
 
 #include <inttypes.h>
 
-#include "tally.h"
+#include "names.h"
 
 typedef struct {
     ws_arena *arena;
     ws_arena scratch;
-    ws_trace_tally ids;
-    int64_t *next; /* of each entry: 0: its id was not given out; else the number to try */
+    ws_trace_names ids;
+    int64_t *next; /* of each id: 0: it was not given out; else the number to try */
 } ids_state;
 
 static bool ids_count(ids_state *state, const ws_trace_job *jobs, size_t count)
 {
-    ws_trace_tally_init(&state->ids, &state->scratch);
+    size_t index = 0;
+
+    ws_trace_names_init(&state->ids, &state->scratch);
     for (size_t i = 0; i < count; i++) {
-        if (!ws_trace_tally_add(&state->ids, jobs[i].id, (ws_gpu_time){.gpu_ns = 0})) {
+        if (!ws_trace_names_index(&state->ids, jobs[i].id, &index)) {
             return false;
         }
     }
@@ -36,7 +38,7 @@ static ws_text ids_make(ids_state *state, ws_text id, int64_t *next)
 
     do {
         made = ws_arena_format(state->arena, "%.*s#%" PRId64, WS_TEXT_ARGS(id), (*next)++);
-    } while (made.start != NULL && ws_trace_tally_number(&state->ids, made) != 0);
+    } while (made.start != NULL && ws_trace_names_find(&state->ids, made) != 0);
     return made;
 }
 
@@ -45,7 +47,7 @@ static int64_t ids_give(ids_state *state, ws_trace_job *jobs, size_t count)
     int64_t renamed = 0;
 
     for (size_t i = 0; i < count; i++) {
-        size_t number = ws_trace_tally_number(&state->ids, jobs[i].id);
+        size_t number = ws_trace_names_find(&state->ids, jobs[i].id);
         int64_t *next = &state->next[number];
 
         WS_ASSERT(number > 0);

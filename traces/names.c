@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Names in the order in which they came, and a table of slots by hash with linear probing, at most
+ * half full. */
 #include "names.h"
 
 #define NAMES_SLOTS_MIN 64
@@ -12,7 +14,7 @@ void ws_trace_names_init(ws_trace_names *names, ws_arena *arena)
 }
 
 /* The slot of a name, or the free one where it would stand. */
-static size_t *names_slot(const ws_trace_names *names, ws_text name)
+static uint32_t *names_slot(const ws_trace_names *names, ws_text name)
 {
     size_t at = (size_t)ws_text_hash(name) & (names->slot_count - 1);
 
@@ -30,15 +32,15 @@ static bool names_make_slots(ws_trace_names *names)
     if (2 * (names->count + 1) <= names->slot_count) {
         return true;
     }
-    size_t *slots = ws_arena_alloc(names->arena, size_t, count);
+    uint32_t *slots = ws_arena_alloc(names->arena, uint32_t, count);
 
-    if (slots == NULL) {
+    if (slots == NULL || count > UINT32_MAX) {
         return false;
     }
     names->slots = slots;
     names->slot_count = count;
     for (size_t i = 0; i < names->count; i++) {
-        *names_slot(names, names->items[i]) = i + 1;
+        *names_slot(names, names->items[i]) = (uint32_t)(i + 1);
     }
     return true;
 }
@@ -66,7 +68,7 @@ bool ws_trace_names_index(ws_trace_names *names, ws_text name, size_t *index)
     if (!names_make_slots(names)) {
         return false;
     }
-    size_t *slot = names_slot(names, name);
+    uint32_t *slot = names_slot(names, name);
 
     if (*slot == 0) {
         ws_text kept = ws_arena_copy_text(names->arena, name);
@@ -75,8 +77,15 @@ bool ws_trace_names_index(ws_trace_names *names, ws_text name, size_t *index)
             return false;
         }
         names->items[names->count++] = kept;
-        *slot = names->count;
+        *slot = (uint32_t)names->count;
     }
     *index = *slot - 1;
     return true;
+}
+
+size_t ws_trace_names_find(const ws_trace_names *names, ws_text name)
+{
+    WS_ASSERT(names->arena != NULL);
+
+    return names->slots != NULL ? *names_slot(names, name) : 0;
 }

@@ -3,6 +3,8 @@
 #ifndef WS_TRACES_NAMES_H
 #define WS_TRACES_NAMES_H
 
+#include <stdint.h>
+
 #include "ws/arena.h"
 
 typedef struct {
@@ -10,14 +12,18 @@ typedef struct {
     ws_text *items; /* by number */
     size_t count;
     size_t capacity;
-    size_t *slots; /* by hash: a number and 1; 0: free */
+    uint32_t *slots; /* by hash: a number and 1; 0: free */
     size_t slot_count;
 } ws_trace_names;
 
 /** No name yet; all memory comes from `arena`. */
 void ws_trace_names_init(ws_trace_names *names, ws_arena *arena);
 
-/** The number of a name, a new one if it was not there. False when memory is exhausted. O(1). */
+/** The number of a name, a new one if it was not there. False when memory is exhausted. Expected
+ * O(1). */
 WS_NODISCARD bool ws_trace_names_index(ws_trace_names *names, ws_text name, size_t *index);
+
+/** The number of a name, counted from 1; 0: it has not come. Expected O(1). */
+size_t ws_trace_names_find(const ws_trace_names *names, ws_text name);
 
 #endif

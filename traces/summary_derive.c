@@ -91,10 +91,10 @@ static void derive_shares(const ws_trace_summary *summary, ws_trace_group *group
 static bool derive_groups(const ws_trace_summary *summary, const ws_trace_tally *tally, size_t most,
                           ws_trace_groups *groups, ws_arena *arena)
 {
-    size_t count = tally->count < most ? tally->count : most;
+    size_t count = tally->keys.count < most ? tally->keys.count : most;
 
     *groups = (ws_trace_groups){.items = ws_arena_alloc(arena, ws_trace_group, count + 1),
-                                .distinct = (int64_t)tally->count};
+                                .distinct = (int64_t)tally->keys.count};
     if (groups->items == NULL) {
         return false;
     }
@@ -131,7 +131,7 @@ static bool derive_sizes(ws_trace_summary *summary, const ws_trace_tally *tally,
 {
     ws_trace_groups *sizes = &summary->sizes;
 
-    if (!derive_groups(summary, tally, tally->count, sizes, arena)) {
+    if (!derive_groups(summary, tally, tally->keys.count, sizes, arena)) {
         return false;
     }
     for (size_t i = 0; i < sizes->count; i++) {
@@ -222,7 +222,7 @@ bool ws_trace_summary_derive(ws_trace_summary_state *state, ws_trace_clock clock
     derived.zone = ws_arena_copy_text(arena, zone);
     derived.end_ns =
         state->end_ns > derived.last_arrival_ns ? state->end_ns : derived.last_arrival_ns;
-    derived.users = (int64_t)state->users.count;
+    derived.users = (int64_t)state->users.keys.count;
     derive_arrivals(&derived);
     for (size_t i = 0; i < WS_TRACE_OUTCOME_COUNT; i++) {
         derive_shares(&derived, &derived.outcomes[i]);

@@ -12,7 +12,7 @@
 
 #include "clock.h"
 #include "list.h"
-#include "tally.h"
+#include "names.h"
 #include "ws/number.h"
 
 #define SWF_NUMBER_DIGITS_MAX 18
@@ -22,7 +22,7 @@ enum { SWF_NAME_COUNT = SWF_NAME_GPU_TYPE + 1 };
 
 /* A column whose texts become numbers. */
 typedef struct {
-    ws_trace_tally names;
+    ws_trace_names names;
     bool are_numbers; /* all of them: they stay as they are */
 } swf_column;
 
@@ -84,6 +84,7 @@ static bool swf_count_names(swf_writer *task, size_t i)
 {
     const ws_trace *trace = task->trace;
     swf_column *column = &task->columns[i];
+    size_t index = 0;
 
     column->are_numbers = true;
     for (size_t j = 0; j < trace->count; j++) {
@@ -93,7 +94,7 @@ static bool swf_count_names(swf_writer *task, size_t i)
             continue;
         }
         column->are_numbers = column->are_numbers && swf_is_whole_number(text);
-        if (!ws_trace_tally_add(&column->names, text, (ws_gpu_time){.gpu_ns = 0})) {
+        if (!ws_trace_names_index(&column->names, text, &index)) {
             return false;
         }
     }
@@ -122,7 +123,7 @@ static bool swf_prepare(swf_writer *task, ws_arena *scratch)
     swf_column *ids = &task->columns[SWF_NAME_ID];
 
     for (size_t i = 0; i < SWF_NAME_COUNT; i++) {
-        ws_trace_tally_init(&task->columns[i].names, scratch);
+        ws_trace_names_init(&task->columns[i].names, scratch);
         if (!swf_count_names(task, i)) {
             return false;
         }
@@ -157,7 +158,7 @@ static void swf_write_names(const swf_writer *task, size_t i, const char *label)
 
     for (size_t j = 0; !column->are_numbers && j < column->names.count; j++) {
         ws_write_format(task->writer, "; %s %zu ", label, j + 1);
-        swf_write_name(task->writer, column->names.entries[j].key);
+        swf_write_name(task->writer, column->names.items[j]);
     }
 }
 
@@ -218,7 +219,7 @@ static void swf_write_word(const swf_writer *task, size_t job, size_t i)
     } else if (i == SWF_NAME_ID) {
         ws_write_format(task->writer, "%zu ", job + 1);
     } else {
-        ws_write_format(task->writer, "%zu ", ws_trace_tally_number(&column->names, text));
+        ws_write_format(task->writer, "%zu ", ws_trace_names_find(&column->names, text));
     }
 }
 
