@@ -8,31 +8,15 @@
  */
 #include <stddef.h>
 #include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <unistd.h>
 
 #include "check_diag.h"
+#include "write_file.h"
 #include "ws/trace_outage.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t count);
 
 #define FUZZ_ARENA_BYTES ((size_t)256 << 20)
-
-static void fuzz_write(char path[40], const uint8_t *bytes, size_t count)
-{
-    (void)snprintf(path, 40, "/dev/shm/ws-fuzz-outage-XXXXXX");
-    int fd = mkstemp(path);
-
-    WS_ASSERT(fd >= 0);
-    for (size_t done = 0; done < count;) {
-        ssize_t written = write(fd, bytes + done, count - done);
-
-        WS_ASSERT(written > 0);
-        done += (size_t)written;
-    }
-    (void)close(fd);
-}
 
 static void fuzz_check_outages(const ws_trace_outages *outages)
 {
@@ -85,11 +69,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t count)
         .strict = (choice & 1) != 0};
     ws_trace_outage_report report = {.events_read = 0};
     ws_trace_outages outages = {.count = 0};
-    char path[40];
+    char path[WS_FUZZ_PATH_BYTES];
     ws_arena arena;
     ws_diag diag;
 
-    fuzz_write(path, bytes + head, count - head);
+    ws_fuzz_write_file(path, bytes + head, count - head);
     const ws_file_name file = {.path = path, .shown = WS_TEXT("fuzzed")};
 
     ws_arena_init(&arena, &ws_allocator_default, FUZZ_ARENA_BYTES);

@@ -10,11 +10,10 @@
  */
 #include <stddef.h>
 #include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <unistd.h>
 
 #include "check_diag.h"
+#include "write_file.h"
 #include "ws/trace.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t count);
@@ -30,26 +29,9 @@ static const char *const fuzz_formats[] = {
 #define FUZZ_FILES 3
 
 typedef struct {
-    char path[FUZZ_FILES][40];
+    char path[FUZZ_FILES][WS_FUZZ_PATH_BYTES];
     ws_text content[FUZZ_FILES]; /* NULL start: there is none */
 } fuzz_files;
-
-static void fuzz_write(fuzz_files *files, size_t i)
-{
-    ws_text content = files->content[i];
-    int fd = -1;
-
-    (void)snprintf(files->path[i], sizeof files->path[i], "/dev/shm/ws-fuzz-trace-XXXXXX");
-    fd = mkstemp(files->path[i]);
-    WS_ASSERT(fd >= 0);
-    for (size_t done = 0; done < content.length;) {
-        ssize_t written = write(fd, content.start + done, content.length - done);
-
-        WS_ASSERT(written > 0);
-        done += (size_t)written;
-    }
-    (void)close(fd);
-}
 
 /* Up to three files, cut at lines of `====`. */
 static fuzz_files fuzz_cut(ws_text bytes)
@@ -100,7 +82,7 @@ static bool fuzz_load(ws_trace *trace, const ws_trace_options *given, ws_trace_r
     bool is_loaded = false;
 
     for (size_t i = 0; i < FUZZ_FILES && files.content[i].start != NULL; i++) {
-        fuzz_write(&files, i);
+        ws_fuzz_write_file(files.path[i], files.content[i].start, files.content[i].length);
     }
     const ws_file_name file = {.path = files.path[0], .shown = WS_TEXT("fuzzed")};
 
