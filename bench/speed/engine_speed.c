@@ -26,8 +26,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
+#include "clock.h"
 #include "ws/arena.h"
 #include "ws/kernel.h"
 #include "ws/random.h"
@@ -71,21 +71,6 @@ typedef struct {
     double yardstick_per_s; /* beside this figure */
     double ratio;
 } speed_result;
-
-_Noreturn void ws_assert_failed(const char *fact, const char *file, int line)
-{
-    (void)fprintf(stderr, "%s:%d: assertion failed: %s\n", file, line, fact);
-    exit(70);
-}
-
-static double speed_clock_s(void)
-{
-    struct timespec now;
-    int status = clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
-
-    WS_ASSERT(status == 0);
-    return (double)now.tv_sec + (double)now.tv_nsec / 1e9;
-}
 
 static ws_duration speed_draw_step(ws_stream *stream)
 {
@@ -253,9 +238,9 @@ static double speed_round_per_s(const speed_figure *figure)
     if (figure->work == speed_work_hold || figure->work == speed_work_flows) {
         figure->work(model, figure->pending); /* the hold model's steady state */
     }
-    double start_s = speed_clock_s();
+    double start_s = ws_speed_clock_s();
     figure->work(model, figure->pending);
-    double spent_s = speed_clock_s() - start_s;
+    double spent_s = ws_speed_clock_s() - start_s;
 
     ws_arena_reset(&arena);
     return SPEED_STEPS / spent_s;

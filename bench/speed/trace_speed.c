@@ -20,9 +20,9 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
-#include <time.h>
 #include <unistd.h>
 
+#include "clock.h"
 #include "ws/random.h"
 #include "ws/statistics.h"
 #include "ws/trace.h"
@@ -52,21 +52,6 @@ typedef struct {
     char path[SPEED_PATH_BYTES + 16];
     int64_t rows;
 } speed_files;
-
-_Noreturn void ws_assert_failed(const char *fact, const char *file, int line)
-{
-    (void)fprintf(stderr, "%s:%d: assertion failed: %s\n", file, line, fact);
-    exit(70);
-}
-
-static double speed_clock_s(void)
-{
-    struct timespec now;
-    int status = clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
-
-    WS_ASSERT(status == 0);
-    return (double)now.tv_sec + (double)now.tv_nsec / 1e9;
-}
 
 static int64_t speed_draw(ws_stream *stream, int64_t below)
 {
@@ -156,7 +141,7 @@ static bool speed_write_file(const speed_files *files, const speed_figure *figur
 
 static double speed_round_yardstick_s(const speed_files *files)
 {
-    double start_s = speed_clock_s();
+    double start_s = ws_speed_clock_s();
     FILE *file = fopen(files->path, "r");
     char *line = NULL;
     size_t capacity = 0;
@@ -169,7 +154,7 @@ static double speed_round_yardstick_s(const speed_files *files)
     WS_ASSERT(lines >= files->rows);
     free(line);
     (void)fclose(file);
-    return speed_clock_s() - start_s;
+    return ws_speed_clock_s() - start_s;
 }
 
 static bool speed_take(void *context, const ws_trace_job *job, int64_t line)
@@ -187,7 +172,7 @@ static double speed_round_s(const speed_files *files, const speed_figure *figure
     ws_trace_options options = {.type = ws_trace_type_find(ws_text_of(figure->format)),
                                 .strict = true};
     ws_trace_report report = {.rows_read = 0};
-    double start_s = speed_clock_s();
+    double start_s = ws_speed_clock_s();
     int64_t gpus = 0;
     ws_trace trace;
     ws_arena arena;
@@ -203,7 +188,7 @@ static double speed_round_s(const speed_files *files, const speed_figure *figure
     WS_ASSERT(is_read);
     WS_ASSERT(report.jobs_kept == files->rows);
     ws_arena_reset(&arena);
-    return speed_clock_s() - start_s;
+    return ws_speed_clock_s() - start_s;
 }
 
 static double speed_peak_mib(void)
