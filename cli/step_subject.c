@@ -2,6 +2,7 @@
 #include "step_subject.h"
 
 #include "output.h"
+#include "ws/workload.h"
 
 #define SUBJECT_NAMES_MAX 256
 
@@ -67,16 +68,7 @@ static bool subject_of_template(ws_step_subject *subject, const ws_job_template 
     for (size_t i = 0; i < template->stage_count; i++) {
         stages[i] = template->stages[i].spec;
     }
-    subject->job = (ws_job_spec){.kind = &template->kind,
-                                 .name = template->kind.name,
-                                 .replicas_initial = template->replicas_initial,
-                                 .replicas_min = template->replicas_min,
-                                 .replicas_max = template->replicas_max,
-                                 .replicas_step = template->replicas_step,
-                                 .legal = template->legal,
-                                 .legal_count = template->legal_count,
-                                 .stages = stages,
-                                 .stage_count = template->stage_count};
+    subject->job = ws_workload_job(template, stages);
     return true;
 }
 

@@ -65,6 +65,25 @@ static ws_text workload_name(const ws_job_template *template, uint64_t number, w
                            (unsigned long long)number);
 }
 
+ws_job_spec ws_workload_job(const ws_job_template *template, const ws_stage_spec *stages)
+{
+    WS_ASSERT(template != NULL && stages != NULL);
+
+    return (ws_job_spec){
+        .kind = &template->kind,
+        .name = template->kind.name,
+        .replicas_initial = template->replicas_initial,
+        .replicas_min = template->replicas_min,
+        .replicas_max = template->replicas_max,
+        .replicas_step = template->replicas_step,
+        .legal = template->legal,
+        .legal_count = template->legal_count,
+        .stages = stages,
+        .stage_count = template->stage_count,
+        .deadline = WS_TIME_NEVER,
+    };
+}
+
 /** What all jobs of a template are drawn from. */
 typedef struct {
     const ws_scenario *scenario;
@@ -85,21 +104,11 @@ static bool workload_add(workload_list *list, const workload_source *source, uin
         return false;
     }
     ws_duration deadline = template->deadline;
-    *job = (ws_job_spec){
-        .kind = &template->kind,
-        .name = name,
-        .number = number,
-        .submit = submit,
-        .replicas_initial = template->replicas_initial,
-        .replicas_min = template->replicas_min,
-        .replicas_max = template->replicas_max,
-        .replicas_step = template->replicas_step,
-        .legal = template->legal,
-        .legal_count = template->legal_count,
-        .stages = stages,
-        .stage_count = template->stage_count,
-        .deadline = deadline.ns > 0 ? ws_time_add(submit, deadline) : WS_TIME_NEVER,
-    };
+    *job = ws_workload_job(template, stages);
+    job->name = name;
+    job->number = number;
+    job->submit = submit;
+    job->deadline = deadline.ns > 0 ? ws_time_add(submit, deadline) : WS_TIME_NEVER;
     return true;
 }
 

@@ -20,4 +20,10 @@
 WS_NODISCARD bool ws_workload_draw(const ws_scenario *scenario, uint64_t replication,
                                    ws_arena *arena, const ws_job_spec **jobs, size_t *job_count);
 
+/**
+ * A job of a template with these stages, of which there are `template->stage_count`: the first one,
+ * submitted at time 0, without a deadline. It refers to both.
+ */
+ws_job_spec ws_workload_job(const ws_job_template *template, const ws_stage_spec *stages);
+
 #endif
