@@ -9,6 +9,7 @@
 
 #include "conformance/hpa_check.h"
 #include "hpa_replicas.h"
+#include "policies/hpa_single_decisions.h"
 #include "support/support.h"
 
 #define DAY_NS (24 * WS_NS_PER_H)
@@ -101,33 +102,18 @@ static int32_t propose_value(int32_t current, int64_t value, int64_t target,
     return ws_hpa_propose(&metric, &tally, &scale, tolerance).replicas;
 }
 
-/*
- * Documented single decisions: ceil(current * metric / target) outside a tolerance of 0.1. At
- * exactly 1.1 the closed interval holds; the older test scales, since 1.1 - 1 is
- * 0.10000000000000009 in doubles. At 0.9 both hold.
- */
 Test(hpa_replicas, decides_single_cases_as_documented)
 {
-    static const struct {
-        int32_t current;
-        int64_t metric;
-        int64_t target;
-        int32_t replicas;
-        int32_t replicas_before_1_33;
-    } cases[] = {
-        {1, 200, 100, 2, 2},    {4, 50, 100, 2, 2},  {10, 105, 100, 10, 10}, {10, 110, 100, 10, 11},
-        {10, 111, 100, 12, 12}, {10, 89, 100, 9, 9}, {10, 91, 100, 10, 10},  {3, 90, 60, 5, 5},
-        {5, 95, 80, 6, 6},      {8, 63, 70, 8, 8},
-    };
+    for (size_t i = 0; i < WS_COUNT_OF(hpa_single_decisions); i++) {
+        int32_t current = hpa_single_decisions[i].current;
+        int32_t metric = hpa_single_decisions[i].metric;
+        int32_t target = hpa_single_decisions[i].target;
+        int32_t older = hpa_single_decisions[i].replicas_before_1_33;
 
-    for (size_t i = 0; i < WS_COUNT_OF(cases); i++) {
-        int32_t current = cases[i].current;
-        int64_t metric = cases[i].metric;
-        int64_t target = cases[i].target;
-        int32_t older = cases[i].replicas_before_1_33;
-
-        cr_expect(eq(i32, propose_average(current, metric, target, &closed), cases[i].replicas));
-        cr_expect(eq(i32, propose_value(current, metric, target, &closed), cases[i].replicas));
+        cr_expect(eq(i32, propose_average(current, metric, target, &closed),
+                     hpa_single_decisions[i].replicas));
+        cr_expect(eq(i32, propose_value(current, metric, target, &closed),
+                     hpa_single_decisions[i].replicas));
         cr_expect(eq(i32, propose_average(current, metric, target, &before_1_33), older));
         cr_expect(eq(i32, propose_value(current, metric, target, &before_1_33), older));
     }

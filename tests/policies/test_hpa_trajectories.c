@@ -11,6 +11,7 @@
 #include <criterion/criterion.h>
 #include <criterion/new/assert.h>
 
+#include "policies/hpa_single_decisions.h"
 #include "policies/policy_bench.h"
 #include "ws/assert.h"
 
@@ -112,31 +113,17 @@ static int32_t decide_once(const char *test, int32_t size, double metric, int ta
     return plan.has_target ? (int32_t)plan.target : size;
 }
 
-/*
- * At exactly 1.1 the closed interval of Kubernetes 1.33 holds, and the older test scales, since 1.1
- * - 1 is 0.10000000000000009 in doubles; at 0.9 both hold, since 1 - 0.9 is 0.09999999999999998.
- */
 Test(hpa_trajectories, single_decisions)
 {
-    static const struct {
-        int32_t size;
-        double metric;
-        int target;
-        int32_t replicas;
-        int32_t replicas_before_1_33;
-    } cases[] = {
-        {1, 200, 100, 2, 2},    {4, 50, 100, 2, 2},  {10, 105, 100, 10, 10}, {10, 110, 100, 10, 11},
-        {10, 111, 100, 12, 12}, {10, 89, 100, 9, 9}, {10, 91, 100, 10, 10},  {3, 90, 60, 5, 5},
-        {5, 95, 80, 6, 6},      {8, 63, 70, 8, 8},
-    };
+    for (size_t i = 0; i < WS_COUNT_OF(hpa_single_decisions); i++) {
+        int32_t size = hpa_single_decisions[i].current;
+        int32_t metric = hpa_single_decisions[i].metric;
+        int32_t target = hpa_single_decisions[i].target;
 
-    for (size_t i = 0; i < WS_COUNT_OF(cases); i++) {
-        double metric = cases[i].metric;
-
-        cr_expect(eq(i32, decide_once("closed", cases[i].size, metric, cases[i].target),
-                     cases[i].replicas));
-        cr_expect(eq(i32, decide_once("absolute", cases[i].size, metric, cases[i].target),
-                     cases[i].replicas_before_1_33));
+        cr_expect(
+            eq(i32, decide_once("closed", size, metric, target), hpa_single_decisions[i].replicas));
+        cr_expect(eq(i32, decide_once("absolute", size, metric, target),
+                     hpa_single_decisions[i].replicas_before_1_33));
     }
 }
 
