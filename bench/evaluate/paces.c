@@ -38,11 +38,11 @@ static void paces_warn_differ(const ws_evaluation_arm *arm, const ws_run_record 
     paces_warn(diag, 8204,
                ws_arena_format(diag->arena,
                                "policy `%.*s`: a step takes %.2f times as long as alone by "
-                               "`sharing: duty`, %.2f times by `collide` (job %.0f at %.0f s, "
+                               "`sharing: duty`, %.2f times by `collide` (job `%.*s` at %.0f s, "
                                "replication %lld)",
                                WS_TEXT_ARGS(arm->arm->name), run->pace_duty_ratio,
-                               run->pace_collide_ratio, run->pace_differ_job, run->pace_differ_at_s,
-                               (long long)run->replication),
+                               run->pace_collide_ratio, WS_TEXT_ARGS(run->pace_differ_job),
+                               run->pace_differ_at_s, (long long)run->replication),
                "run both: an arm with `set: {network.sharing: collide}` shows the other bound");
 }
 

@@ -218,7 +218,7 @@ static void recorder_add_pace(const ws_job_record *record, ws_run_record *run)
         run->pace_collide_ratio / run->pace_duty_ratio) {
         run->pace_duty_ratio = record->pace_duty_ratio;
         run->pace_collide_ratio = record->pace_collide_ratio;
-        run->pace_differ_job = (double)record->job;
+        run->pace_differ_job = record->name;
         run->pace_differ_at_s = record->pace_differ_at_s;
     }
 }
@@ -418,12 +418,15 @@ bool ws_recorder_finish(ws_recorder *recorder, ws_run_result *result, bool compl
         .pace_alone_ratio = 1,
         .pace_duty_ratio = 1,
         .pace_collide_ratio = 1,
-        .pace_differ_job = MISSING,
         .pace_differ_at_s = MISSING,
     };
     recorder_fill_totals(recorder, run);
     run->objective_usd = recorder_objective(recorder, run);
     if (!recorder_fill_jobs(recorder, run, scratch)) {
+        return false;
+    }
+    run->pace_differ_job = ws_arena_copy_text(keep, run->pace_differ_job);
+    if (run->pace_differ_job.start == NULL) {
         return false;
     }
     return !subject->options->with_jobs || recorder_fill_job_records(recorder, result, keep);

@@ -124,7 +124,7 @@ Test(uplink, how_far_the_two_differ)
         }
         expect_close(run.result.run.pace_duty_ratio, DUTY_STEP_S / 2);
         expect_close(run.result.run.pace_collide_ratio, 1.5);
-        cr_expect(eq(dbl, run.result.run.pace_differ_job, 0));
+        cr_expect(ws_text_is(run.result.run.pace_differ_job, "short"));
         cr_expect(eq(dbl, run.result.run.pace_differ_at_s, 0));
         uplink_close(&run);
     }

@@ -124,7 +124,6 @@ static ws_run_record columns_run(void)
         .pace_alone_ratio = 1.5,
         .pace_duty_ratio = 1.25,
         .pace_collide_ratio = 1.375,
-        .pace_differ_job = (double)NAN,
         .pace_differ_at_s = (double)NAN,
         .pace_unsettled = 35,
     };

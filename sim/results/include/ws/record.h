@@ -66,7 +66,7 @@ typedef struct {
                                   down by others on its links */
     double pace_duty_ratio;    /* the same as `duty` has it, where that and the next differ most */
     double pace_collide_ratio; /* and `collide` */
-    double pace_differ_job;    /* index of that job; NAN: the two never differed */
+    ws_text pace_differ_job;   /* name of that job; empty: the two never differed */
     double pace_differ_at_s;   /* when; NAN likewise */
     int64_t pace_unsettled;    /* times that a job's share was no fixed point, over jobs */
 } ws_run_record;
