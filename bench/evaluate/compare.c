@@ -169,22 +169,27 @@ static void compare_warn(ws_diag *diag, int code, ws_text message, ws_text help)
                   .severity = WS_SEVERITY_WARNING, .code = code, .message = message, .help = help});
 }
 
-static void compare_warn_dominated(const comparison *all, const ws_comparison_record *record)
+/* One replication or two make the difference; of the pairs at hand. */
+static bool compare_is_dominated(const comparison *all, const ws_comparison_record *record)
 {
     WS_ASSERT(all->pairs.n == (size_t)record->n_pairs);
 
     ws_paired paired =
         ws_paired_of(all->pairs.values, all->pairs.baseline, all->pairs.n, record->confidence);
 
-    if (!paired.has_interval || !paired.dominated) {
-        return;
-    }
+    return paired.has_interval && paired.dominated;
+}
+
+/* `metrics` are names in quotes, with commas. */
+static void compare_warn_dominated(const comparison *all, const ws_comparison_record *record,
+                                   ws_text metrics)
+{
     compare_warn(all->diag, 8201,
                  ws_arena_format(all->diag->arena,
-                                 "the difference of `%.*s` from `%.*s` in `%.*s` is made by few of "
-                                 "the replications",
+                                 "few of the replications make the difference of `%.*s` from "
+                                 "`%.*s` in %.*s",
                                  WS_TEXT_ARGS(record->policy), WS_TEXT_ARGS(record->baseline),
-                                 WS_TEXT_ARGS(record->metric)),
+                                 WS_TEXT_ARGS(metrics)),
                  WS_TEXT("use more replications: intervals do not hold for rare events"));
 }
 
@@ -218,20 +223,28 @@ static void compare_arm(comparison *all, size_t arm)
     ws_evaluation *evaluation = all->evaluation;
     const ws_loaded *loaded = evaluation->loaded;
     size_t comparisons = loaded->metric_count * (loaded->arm_count - 1);
+    ws_text dominated = WS_TEXT("");
+    ws_comparison_record *record = NULL;
 
     for (size_t i = 0; i < loaded->metric_count; i++) {
         ws_text metric = loaded->metrics[i];
         const ws_metric_values *values = ws_evaluation_metric(evaluation, arm, metric);
         const ws_metric_values *baseline =
             ws_evaluation_metric(evaluation, loaded->baseline, metric);
-        ws_comparison_record *record = &all->records[all->count++];
 
+        record = &all->records[all->count++];
         *record = (ws_comparison_record){.policy = loaded->arms[arm].name,
                                          .baseline = loaded->arms[loaded->baseline].name,
                                          .metric = metric};
         compare_pair_up(values, baseline, evaluation->replications, &all->pairs);
         compare_fill(record, &all->pairs, loaded->confidence, comparisons);
-        compare_warn_dominated(all, record);
+        if (compare_is_dominated(all, record)) {
+            dominated = ws_arena_format(all->diag->arena, "%.*s%s`%.*s`", WS_TEXT_ARGS(dominated),
+                                        dominated.length > 0 ? ", " : "", WS_TEXT_ARGS(metric));
+        }
+    }
+    if (dominated.length > 0) {
+        compare_warn_dominated(all, record, dominated);
     }
 }
 

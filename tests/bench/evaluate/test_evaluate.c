@@ -235,8 +235,8 @@ Test(evaluate, rare_runs_are_pointed_at)
     cr_assert(eq(sz, self.diag.warning_count, 1));
     cr_expect(eq(i32, self.diag.entries[0].code, 8201));
     cr_expect(ws_text_is(self.diag.entries[0].message,
-                         "the difference of `spike` from `base` in `cost_usd` is made by few of "
-                         "the replications"));
+                         "few of the replications make the difference of `spike` from `base` in "
+                         "`cost_usd`"));
     world_fini(&self);
 }
 
