@@ -10,9 +10,15 @@ echo "every code of the manual is explained with its line there"
 codes=0
 grep '^| WS' "$PAGE" >rows
 while IFS= read -r row; do
-    code=$(expr "$row" : '| \(WS[0-9]*\) ')
-    meaning=$(expr "$row" : '| WS[0-9]* | \(.*\) |$')
-    answer=$(COLUMNS=100 "$W" explain "$code" | awk 'NF == 0 { exit } { print }' | tr '\n' ' ')
+    code=${row#| }
+    code=${code%% *}
+    meaning=${row#"| $code | "}
+    meaning=${meaning% |}
+    COLUMNS=100 "$W" explain "$code" >out
+    answer=
+    while IFS= read -r line && [ -n "$line" ]; do
+        answer="$answer$line "
+    done <out
     [ "$answer" = "$code: $meaning " ] || fault "$code: $answer"
     codes=$((codes + 1))
 done <rows
