@@ -39,6 +39,8 @@ static void step_json_numbers(ws_writer *json, const ws_step_size *size)
     step_json_known(json, "accumulation", explanation->micro_batches);
     step_json_known(json, "memory_bytes", explanation->memory_bytes);
     step_json_known(json, "memory_limit_bytes", explanation->memory_limit_bytes);
+    step_json_known(json, "data_bytes_per_s", size->data_needed * (1 - size->data_waiting));
+    step_json_known(json, "data_needed_bytes_per_s", size->data_needed);
     ws_json_f64(json, "price_per_h", size->price_per_h);
     ws_json_f64(json, "cost", size->cost);
     ws_json_bool(json, "extrapolated", size->is_extrapolated);

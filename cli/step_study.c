@@ -96,6 +96,24 @@ static void study_rescale(ws_step_size *size, double step_s)
     size->explanation.is_step = true;
 }
 
+/* Steps that wait for their data are longer by that. */
+static void study_wait(ws_step_size *size, double waiting)
+{
+    ws_explanation *explanation = &size->explanation;
+    double shrinks = explanation->is_step ? 1 : 1 - waiting; /* terms of a second stay a second */
+    double waits_s = explanation->period_s * waiting * shrinks / (1 - waiting);
+
+    if (!(waiting > 0)) {
+        return;
+    }
+    for (int term = 0; term < WS_TERMS; term++) {
+        explanation->seconds[term] *= shrinks;
+    }
+    explanation->seconds[WS_TERM_INPUT] += waits_s;
+    explanation->known |= 1U << WS_TERM_INPUT;
+    explanation->period_s = explanation->period_s * shrinks + waits_s;
+}
+
 /* Share of stepping time that is spent paused beside it: writes by time and by work, evaluations.
  */
 static double study_pauses(const ws_step_subject *subject, double work_per_s)
@@ -138,6 +156,9 @@ static void study_measure(const ws_step_subject *subject, ws_step_size *size)
     if (!(size->batch > 0) && ws_stage_has_batch(stage)) {
         size->batch = ws_batch_at(&stage->batch, size->replicas).samples;
     }
+    size->data_waiting = pace.reading;
+    size->data_needed = ws_stage_read_bytes_per_s(stage, &size->world, &pace) / (1 - pace.reading);
+    study_wait(size, pace.reading);
     study_rescale(size, study_step_s(stage, size->batch, ws_pace_processed(&pace)));
     size->batch_efficiency = pace.efficiency;
     size->stepping_per_s = pace.work_per_s;

@@ -40,8 +40,11 @@ typedef struct {
     double efficiency;          /* work_per_s per GPU, relative to the smallest possible size */
     double marginal; /* work that one GPU more brought since the size before, relative to what a GPU
                         did there; NaN for the first */
-    double price_per_h; /* of its GPUs */
-    double cost;        /* of cost_work */
+    double data_needed;  /* training data that its steps would read if they never waited, bytes/s;
+                            0: none that counts */
+    double data_waiting; /* 0..1: share of its time that it waits for them */
+    double price_per_h;  /* of its GPUs */
+    double cost;         /* of cost_work */
     bool is_extrapolated;
     bool is_knee;
 } ws_step_size;

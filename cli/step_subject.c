@@ -13,11 +13,8 @@ const ws_stage_spec *ws_step_subject_stage(const ws_step_subject *subject)
 
 ws_world ws_step_subject_world(const ws_step_subject *subject, int32_t replicas)
 {
-    ws_world world = ws_world_packed(replicas, subject->kind->gpus_per_replica,
-                                     subject->pool->gpus_per_node, subject->fabric);
-
-    world.speed = subject->speed;
-    return world;
+    return ws_job_world_packed(subject->kind, subject->pool_index, subject->pool, subject->fabric,
+                               replicas);
 }
 
 /* ---- names that are not there ---- */
@@ -142,7 +139,7 @@ static bool subject_find_pool(ws_step_subject *subject, const ws_scenario *scena
         subject_add_name(names, pool->name, arena);
         if (subject->pool == NULL && (name.length == 0 || ws_text_equals(pool->name, name))) {
             subject->pool = pool;
-            subject->speed = subject->kind->pool_speed[i];
+            subject->pool_index = i;
             subject->gpu_price_per_h =
                 (double)pool->node_price.nano_per_h / 1e9 / pool->gpus_per_node;
         }

@@ -10,7 +10,7 @@ typedef struct {
     const ws_job_kind *kind;
     size_t stage;
     const ws_pool_spec *pool;
-    double speed;           /* of the pool's GPUs for this job */
+    size_t pool_index;
     double gpu_price_per_h; /* a node's by its GPUs */
     size_t pools_accepted;
     int64_t gpus_max;        /* of all nodes that the accepted pools may have */

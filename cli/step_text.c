@@ -123,6 +123,23 @@ static void step_write_knee(const ws_step_text *task)
     }
 }
 
+/* What the steps read, where they wait for it. */
+static void step_write_data(const ws_step_text *task)
+{
+    for (size_t i = 0; i < task->study->count; i++) {
+        const ws_step_size *size = &task->study->sizes[i];
+        if (size->data_waiting > 0) {
+            step_paragraph(
+                task, ws_arena_format(task->arena,
+                                      "%lld GPUs would read %.3g GB/s of training data and get "
+                                      "%.3g: they wait %.1f %% of the time.",
+                                      (long long)size->gpus, size->data_needed / 1e9,
+                                      size->data_needed * (1 - size->data_waiting) / 1e9,
+                                      100 * size->data_waiting));
+        }
+    }
+}
+
 static void step_write_notes(const ws_step_text *task)
 {
     ws_text extrapolated = {.length = 0};
@@ -189,5 +206,6 @@ void ws_step_answer_write_text(const ws_step_answer *answer, ws_writer *out, ws_
     step_write_reasons(task);
     step_write_zeros(task);
     step_write_knee(task);
+    step_write_data(task);
     step_write_notes(task);
 }

@@ -192,6 +192,10 @@ WS_NODISCARD bool ws_build_labels(ws_build *context, const ws_document *document
 WS_NODISCARD bool ws_build_worker_start(ws_build *context, const ws_file_worker_start *file,
                                         ws_worker_start *start);
 
+/** The training data of a stated job; its sizes and stages must be filled in. */
+WS_NODISCARD bool ws_build_data(ws_build *context, const ws_file_data *file,
+                                ws_job_template *template);
+
 /** What transfers share: the storage and the registry. */
 void ws_build_channels(ws_build *context);
 

@@ -50,7 +50,8 @@ static bool jobs_template(ws_build *context, const ws_file_job *file, ws_job_tem
     bool sized =
         ws_build_sizes(context, file, template) && ws_build_stages(context, file, template);
     if (placed && sized) {
-        sized = ws_build_check_reach(context, file, template);
+        sized = ws_build_check_reach(context, file, template) &&
+                ws_build_data(context, file->data, template);
     }
     return sound && placed && sized;
 }

@@ -7,9 +7,9 @@ typedef struct {
     const ws_workload *workload;
     const ws_job_kind *kind;
     ws_job_spec job; /* its sizes and stages */
-    int32_t gpus_per_node;
+    size_t pool;
+    const ws_pool_spec *pool_spec;
     const ws_fabric *fabric; /* NULL: none */
-    double speed;
 } outlook_job;
 
 /** Whether the series of a query are those of the job, and of no other. */
@@ -35,10 +35,8 @@ static bool outlook_is_alone(const outlook_job *outlook, const ws_query *query)
 static double outlook_value(const outlook_job *outlook, const ws_stage_spec *stage,
                             ws_metric_id metric, int32_t replicas)
 {
-    ws_world world = ws_world_packed(replicas, outlook->kind->gpus_per_replica,
-                                     outlook->gpus_per_node, outlook->fabric);
-
-    world.speed = outlook->speed;
+    ws_world world = ws_job_world_packed(outlook->kind, outlook->pool, outlook->pool_spec,
+                                         outlook->fabric, replicas);
     ws_pace pace = ws_stage_pace(stage, &world, 0);
 
     WS_ASSERT(replicas >= 1);
@@ -119,9 +117,9 @@ const ws_outlook *ws_build_outlook(ws_build *context, const ws_target *target)
                 .legal_count = template->legal_count,
                 .stages = outlook_stages(context, template),
                 .stage_count = template->stage_count},
-        .gpus_per_node = context->scenario->pools[pool].gpus_per_node,
+        .pool = pool,
+        .pool_spec = &context->scenario->pools[pool],
         .fabric = context->scenario->network != NULL ? &context->scenario->network->fabric : NULL,
-        .speed = template->kind.pool_speed[pool],
     };
     *made = (ws_outlook){.context = outlook,
                          .replicas_min = template->replicas_min,

@@ -30,6 +30,10 @@ WS_NODISCARD bool ws_build_stage_unit(ws_build *context, const ws_file_stage *st
 WS_NODISCARD bool ws_build_stage_pauses(ws_build *context, const ws_file_job *job,
                                         const ws_file_stage *stage, ws_stage_spec *spec);
 
+/** What a unit of work reads of the job's training data; unit and batch must be filled in. */
+WS_NODISCARD bool ws_build_stage_reads(ws_build *context, const ws_file_job *job,
+                                       const ws_file_stage *stage, ws_stage_spec *spec);
+
 /** Samples in a unit of work of a stage; 0: nothing says how many. */
 double ws_build_unit_samples(const ws_file_stage *stage, const ws_stage_spec *spec,
                              ws_work_unit unit);

@@ -241,7 +241,8 @@ static bool stages_one(ws_build *context, const stages_job *job, const ws_file_s
     }
     bool paced = stage->has_work ? stages_work_rate(context, job, stage, &out->spec)
                                  : stages_duration_rate(context, job, stage, &out->spec.step);
-    paced = paced && ws_build_stage_pauses(context, job->file, stage, &out->spec);
+    paced = paced && ws_build_stage_pauses(context, job->file, stage, &out->spec) &&
+            ws_build_stage_reads(context, job->file, stage, &out->spec);
     if (sound && paced) {
         stages_warn_extrapolated(context, stage, job->template, &out->spec);
         sound = stages_check_coverage(context, stage, job->template, &out->spec.step);

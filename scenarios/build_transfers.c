@@ -59,15 +59,15 @@ static double transfers_bytes(ws_build *context, int64_t size)
     return (double)size;
 }
 
-/** @param message  what needs the storage @param instead  "`write` and `read` times" */
-static bool transfers_no_storage(ws_build *context, const ws_document *map, ws_text message,
+/** @param message  what needs the storage @param instead  "or give a time here" */
+static bool transfers_no_storage(ws_build *context, ws_span at, ws_text message,
                                  const char *instead)
 {
     return ws_build_error(
-        context, 4104, ws_build_at(map, "size"), message, "how long does that take?",
+        context, 4104, at, message, "how long does that take?",
         ws_build_text(context,
                       "add `storage: {checkpoint: {write: {bandwidth: 40GB/s}, read: "
-                      "{bandwidth: 60GB/s}}}`, or give %s here",
+                      "{bandwidth: 60GB/s}}}`%s",
                       instead));
 }
 
@@ -108,10 +108,10 @@ static bool transfers_check_checkpoint(ws_build *context, const ws_file_checkpoi
     }
     if (file->has_size) {
         return transfers_no_storage(
-            context, file->self,
+            context, ws_build_at(file->self, "size"),
             WS_TEXT(
                 "a checkpoint's `size` needs `storage.checkpoint` to say how fast it is written"),
-            "`write` and `read` times");
+            ", or give `write` and `read` times here");
     }
     return ws_build_error(
         context, 2102, file->self->at, WS_TEXT("nothing says how long a checkpoint takes"),
@@ -167,14 +167,80 @@ bool ws_build_worker_start(ws_build *context, const ws_file_worker_start *file,
     }
     if (store == NULL) {
         return transfers_no_storage(
-            context, file->load_size->self,
+            context, ws_build_at(file->load_size->self, "size"),
             WS_TEXT("a load's `size` needs `storage.checkpoint` to say how fast it is read"),
-            "a time");
+            ", or give a time here");
     }
     ws_duration alone = transfers_alone(file->load_size->size, &store->read);
     start->load = ws_distribution_constant(ws_duration_s(alone));
     start->load_bytes = transfers_bytes(context, file->load_size->size);
     return true;
+}
+
+/* ---- training data ---- */
+
+/** Steps that wait for data at the size that the job starts with, even when nobody else reads. */
+static void transfers_warn_waiting(ws_build *context, const ws_file_data *file,
+                                   const ws_job_template *template, const ws_stage_spec *stage)
+{
+    const ws_job_kind *kind = &template->kind;
+    const ws_network *network = context->scenario->network;
+    size_t pool = 0;
+
+    while (((kind->pools >> pool) & 1) == 0) {
+        pool++;
+    }
+    ws_world world =
+        ws_job_world_packed(kind, pool, &context->scenario->pools[pool],
+                            network != NULL ? &network->fabric : NULL, template->replicas_initial);
+    ws_pace pace = ws_stage_pace(stage, &world, 0);
+    double given = ws_stage_read_bytes_per_s(stage, &world, &pace);
+    if (pace.reading < 0.01) {
+        return;
+    }
+    ws_build_warn(
+        context,
+        &(ws_diagnostic){
+            .code = 4314,
+            .message = ws_build_text(
+                context,
+                "job `%.*s`, stage `%.*s`: at its initial size it waits for data %.0f %% of the "
+                "time, even when nobody else reads",
+                WS_TEXT_ARGS(kind->name), WS_TEXT_ARGS(stage->name), 100 * pace.reading),
+            .at = ws_build_at(file->self, "bytes_per_sample"),
+            .label = ws_build_text(context, "%.3g GB/s of the %.3g that they need", given / 1e9,
+                                   given / (1 - pace.reading) / 1e9)});
+}
+
+bool ws_build_data(ws_build *context, const ws_file_data *file, ws_job_template *template)
+{
+    const ws_file_store *store = context->file->storage.checkpoint;
+    bool is_read = false;
+
+    WS_ASSERT(template != NULL);
+    if (file == NULL) {
+        return true;
+    }
+    if (store == NULL) {
+        return transfers_no_storage(
+            context, ws_build_at(file->self, "bytes_per_sample"),
+            WS_TEXT("training data needs `storage.checkpoint` to say how fast it is read"), "");
+    }
+    template->kind.data =
+        (ws_job_data){.storage = transfers_channel(&store->read), .is_shared = false};
+    for (size_t i = 0; i < template->stage_count; i++) {
+        const ws_stage_spec *stage = &template->stages[i].spec;
+        if (stage->read_bytes > 0) {
+            is_read = true;
+            transfers_warn_waiting(context, file, template, stage);
+        }
+    }
+    template->kind.data.is_shared = transfers_bytes(context, file->bytes_per_sample) > 0;
+    return is_read ||
+           ws_build_error(context, 4205, file->self->at,
+                          WS_TEXT("every stage is a `duration`, which does not say how many "
+                                  "samples are read"),
+                          "read by none of them", WS_TEXT("state their `work`, or remove `data`"));
 }
 
 bool ws_build_image(ws_build *context, const ws_file_cold_start *file, ws_node_start *start)

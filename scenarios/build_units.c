@@ -201,3 +201,25 @@ bool ws_build_stage_pauses(ws_build *context, const ws_file_job *job, const ws_f
     }
     return sound;
 }
+
+/* ---- training data ---- */
+
+bool ws_build_stage_reads(ws_build *context, const ws_file_job *job, const ws_file_stage *stage,
+                          ws_stage_spec *spec)
+{
+    const ws_file_data *data = job->data;
+
+    if (data == NULL || spec->unit == WS_WORK_NONE) {
+        return true;
+    }
+    double samples = spec->is_work_steps ? 1 : ws_build_unit_samples(stage, spec, spec->unit);
+    if (!(samples > 0)) {
+        return ws_build_error(
+            context, 4205, ws_build_at(data->self, "bytes_per_sample"),
+            ws_build_text(context, "stage `%.*s` is %s; nothing says how many samples that are",
+                          WS_TEXT_ARGS(stage->name), ws_build_unit_word(spec->unit)),
+            "of a sample", units_help(stage, spec->unit, WS_WORK_SAMPLES));
+    }
+    spec->read_bytes = (double)data->bytes_per_sample * samples;
+    return true;
+}

@@ -236,6 +236,11 @@ typedef struct {
 } ws_file_load;
 
 typedef struct {
+    const ws_document *self;
+    int64_t bytes_per_sample;
+} ws_file_data;
+
+typedef struct {
     ws_distribution container;
     ws_distribution framework;
     ws_distribution rendezvous;
@@ -312,6 +317,7 @@ typedef struct {
     ws_file_efficiency *efficiency;
     ws_file_evaluation *evaluation;
     ws_file_checkpoint *checkpoint;
+    ws_file_data *data; /* NULL: its reads do not count */
     ws_file_worker_start worker_start;
     ws_file_usage usage;
     ws_duration deadline;
@@ -438,6 +444,7 @@ typedef struct {
 extern const ws_parameter_table ws_file_scenario_table;
 extern const ws_parameter_table ws_file_cluster_table;
 extern const ws_parameter_table ws_file_storage_table;
+extern const ws_parameter_table ws_file_registry_table;
 extern const ws_parameter_table ws_file_network_table;
 extern const ws_parameter_table ws_file_monitoring_table;
 extern const ws_parameter_table ws_file_scheduling_table;
@@ -452,7 +459,8 @@ extern const ws_parameter_table ws_file_controller_table;
 extern const ws_parameter_table ws_file_schedule_table;
 extern const ws_parameter_table ws_file_submit_table;
 
-/** Parts of jobs and stages that are described beside these (tables_stage.c). */
+/** Parts of jobs and stages that are described beside these (tables_stage.c, tables_storage.c). */
+extern const ws_parameter_table ws_file_data_table;
 extern const ws_parameter_table ws_file_deepspeed_table;
 extern const ws_parameter_table ws_file_efficiency_table;
 extern const ws_parameter_table ws_file_evaluation_table;

@@ -148,59 +148,6 @@ const ws_parameter_table ws_file_cluster_table = {.noun = "cluster",
                                                   .count = WS_COUNT_OF(cluster_rows),
                                                   .bytes = sizeof(ws_file_cluster)};
 
-/* ---- storage ---- */
-
-static const ws_parameter channel_rows[] = {
-    {ROW(ws_file_channel, bandwidth), .kind = WS_PARAMETER_BANDWIDTH, .required = true,
-     .min = "1B/s", .help = "of all writers or readers together"},
-    {ROW(ws_file_channel, per_node), .kind = WS_PARAMETER_BANDWIDTH, .min = "1B/s",
-     .help = "most that one node writes or reads; a job has that of all its nodes"},
-    {ROW(ws_file_channel, latency), .kind = WS_PARAMETER_DURATION, .default_text = "20ms",
-     .help = "of one transfer"},
-};
-static const ws_parameter_table channel_table = {.noun = "channel",
-                                                 .rows = channel_rows,
-                                                 .count = WS_COUNT_OF(channel_rows),
-                                                 .bytes = sizeof(ws_file_channel)};
-
-static const char *const sharing_choices[] = {"max-min", "none", NULL};
-
-static const ws_parameter store_rows[] = {
-    {ROW(ws_file_store, write), .kind = WS_PARAMETER_MAP, .table = &channel_table, .required = true,
-     .help = "writing"},
-    {ROW(ws_file_store, read), .kind = WS_PARAMETER_MAP, .table = &channel_table, .required = true,
-     .help = "reading"},
-    {ROW(ws_file_store, sharing), .kind = WS_PARAMETER_CHOICE, .choices = sharing_choices,
-     .choice_noun = "a way to share a storage", .default_text = "max-min",
-     .help =
-         "`max-min`: transfers at the same time share the bandwidth fairly; `none`: each has all "
-         "of it"},
-};
-static const ws_parameter_table store_table = {.noun = "storage",
-                                               .rows = store_rows,
-                                               .count = WS_COUNT_OF(store_rows),
-                                               .bytes = sizeof(ws_file_store)};
-
-static const ws_parameter storage_rows[] = {
-    {ROW(ws_file_storage, checkpoint), .kind = WS_PARAMETER_OPTIONAL_MAP, .table = &store_table,
-     .help = "where checkpoints go"},
-};
-const ws_parameter_table ws_file_storage_table = {.noun = "storage",
-                                                  .rows = storage_rows,
-                                                  .count = WS_COUNT_OF(storage_rows),
-                                                  .bytes = sizeof(ws_file_storage)};
-
-static const ws_parameter registry_rows[] = {
-    {ROW(ws_file_registry, bandwidth), .kind = WS_PARAMETER_BANDWIDTH, .required = true,
-     .min = "1B/s", .help = "of all nodes that pull together"},
-    {ROW(ws_file_registry, per_node), .kind = WS_PARAMETER_BANDWIDTH, .min = "1B/s",
-     .help = "most that one node pulls and unpacks"},
-};
-static const ws_parameter_table registry_table = {.noun = "registry",
-                                                  .rows = registry_rows,
-                                                  .count = WS_COUNT_OF(registry_rows),
-                                                  .bytes = sizeof(ws_file_registry)};
-
 /* ---- objective ---- */
 
 static const ws_parameter objective_rows[] = {
@@ -392,8 +339,8 @@ static const ws_parameter scenario_rows[] = {
      .required = true, .help = "what is paid for"},
     {ROW(ws_file_scenario, storage), .kind = WS_PARAMETER_MAP, .table = &ws_file_storage_table,
      .help = "where checkpoints go"},
-    {ROW(ws_file_scenario, registry), .kind = WS_PARAMETER_OPTIONAL_MAP, .table = &registry_table,
-     .help = "where images are pulled from"},
+    {ROW(ws_file_scenario, registry), .kind = WS_PARAMETER_OPTIONAL_MAP,
+     .table = &ws_file_registry_table, .help = "where images are pulled from"},
     {ROW(ws_file_scenario, network), .kind = WS_PARAMETER_OPTIONAL_MAP,
      .table = &ws_file_network_table, .help = "what collectives run over"},
     {ROW(ws_file_scenario, monitoring), .kind = WS_PARAMETER_MAP,

@@ -212,6 +212,8 @@ static const ws_parameter job_rows[] = {
      .table = &ws_file_evaluation_table, .help = "pauses that hold the GPUs, of every stage"},
     {ROW(ws_file_job, checkpoint), .kind = WS_PARAMETER_OPTIONAL_MAP, .table = &checkpoint_table,
      .help = "absent: a failure loses everything"},
+    {ROW(ws_file_job, data), .kind = WS_PARAMETER_OPTIONAL_MAP, .table = &ws_file_data_table,
+     .help = "training data that it reads while it steps; absent: that takes no time"},
     {ROW(ws_file_job, worker_start), .kind = WS_PARAMETER_MAP, .table = &worker_start_table,
      .help = "from placed to the first step"},
     {ROW(ws_file_job, usage), .kind = WS_PARAMETER_MAP, .table = &usage_table,

@@ -360,6 +360,15 @@ static void control_repaced(void *context, size_t job)
     }
 }
 
+static void control_fed(void *context, size_t job)
+{
+    const ws_control *control = context;
+
+    if (control->above_jobs.fed != NULL) {
+        control->above_jobs.fed(control->above_jobs.context, job);
+    }
+}
+
 /** A job steps: what it was too busy for can be looked at now. */
 static void control_started(void *context, size_t job)
 {
@@ -528,6 +537,7 @@ void ws_control_hear(ws_control *control)
                                       .resized = control_resized,
                                       .transferred = control_transferred,
                                       .repaced = control_repaced,
+                                      .fed = control_fed,
                                       .started = control_started,
                                       .stage_done = control_stage_done,
                                       .saved = control_saved,

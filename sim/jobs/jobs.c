@@ -26,6 +26,7 @@ ws_jobs *ws_jobs_new(ws_arena *arena, ws_kernel *kernel, ws_fleet *fleet,
         .runs = runs,
     };
     jobs->flow_listener = (ws_flow_listener){.context = jobs, .finished = ws_jobs_transferred};
+    jobs->reads_listener = (ws_flow_listener){.context = jobs, .changed = ws_jobs_reads_changed};
     for (size_t i = 0; i < options->job_count; i++) {
         WS_ASSERT(options->jobs[i].stage_count >= 1);
         WS_ASSERT(i == 0 || options->jobs[i - 1].submit.ns <= options->jobs[i].submit.ns);
@@ -40,6 +41,7 @@ ws_jobs *ws_jobs_new(ws_arena *arena, ws_kernel *kernel, ws_fleet *fleet,
         runs[i].history.step_collide = 1;
         runs[i].history.differ_at = WS_TIME_NEVER;
         runs[i].step_ratio = 1;
+        runs[i].fed = 1;
     }
     return ws_jobs_links_init(jobs, arena) ? jobs : NULL;
 }
@@ -86,6 +88,7 @@ void ws_jobs_advance(ws_jobs *jobs, size_t job)
         run->compute_s += ws_pace_compute(&run->pace) * ws_duration_s(span);
         run->history.productive.ns += span.ns;
         jobs_weigh(&run->history, run, ws_duration_s(span));
+        ws_jobs_count_reads(&run->history, run, ws_duration_s(span));
     }
     run->at = now;
 }
@@ -120,6 +123,7 @@ void ws_jobs_enter(ws_jobs *jobs, size_t job, ws_job_state state, ws_time end)
         run->is_evaluating = false;
         run->write_waits = false;
         ws_jobs_uncross(jobs, job);
+        ws_jobs_stop_reading(jobs, job);
     }
     if (jobs_is_ready(run->state) != jobs_is_ready(state)) {
         run->ready_since = run->at;
@@ -160,13 +164,13 @@ static double jobs_speed(const ws_jobs *jobs, size_t job)
 
 /** Pace of a job from now on, and until when. An evaluation that is under way goes on: it computes,
  * and trains nothing. */
-static ws_time jobs_set_pace(ws_jobs *jobs, size_t job)
+static ws_time jobs_pace_or_evaluate(ws_jobs *jobs, size_t job)
 {
     ws_job_run *run = &jobs->runs[job];
     const ws_stage_spec *stage = &jobs->options.jobs[job].stages[run->stage];
 
     if (!ws_jobs_evaluation_is_due(stage, run)) {
-        run->pace = ws_stage_pace(stage, &run->world, run->done);
+        ws_jobs_set_pace(jobs, job, run->done);
         run->goal = ws_jobs_goal(stage, run);
         return ws_jobs_goal_time(jobs, job);
     }
@@ -203,7 +207,9 @@ static ws_world jobs_world(ws_jobs *jobs, size_t job)
                       .leaves = span.leaves,
                       .pods = span.pods,
                       .fabric_share = 1,
-                      .speed = jobs_speed(jobs, job)};
+                      .speed = jobs_speed(jobs, job),
+                      .read_bytes_per_s =
+                          ws_job_read_bytes_per_s(jobs->options.jobs[job].kind, span.nodes)};
 }
 
 void ws_jobs_step(ws_jobs *jobs, size_t job)
@@ -216,10 +222,11 @@ void ws_jobs_step(ws_jobs *jobs, size_t job)
 
     run->world = jobs_world(jobs, job);
     run->world.fabric_share = ws_jobs_fabric_share(jobs, job);
-    ws_time end = jobs_set_pace(jobs, job);
+    ws_time end = jobs_pace_or_evaluate(jobs, job);
     ws_jobs_book_pace(jobs, job);
     ws_jobs_enter(jobs, job, WS_JOB_RUNNING, end);
     ws_jobs_cross(jobs, job);
+    ws_jobs_read(jobs, job);
     if (spec->kind->has_checkpoint && spec->kind->checkpoint.every.ns > 0 && !was_running) {
         ws_event event = {.action = ws_jobs_checkpoint_due,
                           .context = jobs,
@@ -509,6 +516,7 @@ ws_job_history ws_jobs_history(const ws_jobs *jobs, size_t job)
     if (ws_job_run_is_stepping(run)) {
         history.productive.ns += now.ns - run->at.ns;
         jobs_weigh(&history, run, ws_duration_s(ws_time_since(now, run->at)));
+        ws_jobs_count_reads(&history, run, ws_duration_s(ws_time_since(now, run->at)));
     }
     if (run->held_since.ns != WS_TIME_NEVER.ns) {
         history.held.ns += now.ns - run->held_since.ns;
@@ -562,10 +570,8 @@ ws_pace ws_jobs_pace_at(const ws_jobs *jobs, size_t job, size_t stage, int32_t r
     while (((spec->kind->pools >> pool) & 1) == 0) {
         pool++;
     }
-    ws_world world = ws_world_packed(replicas, spec->kind->gpus_per_replica,
-                                     ws_fleet_pool(jobs->fleet, pool)->gpus_per_node,
-                                     ws_fleet_fabric(jobs->fleet));
-    world.speed = spec->kind->pool_speed[pool];
+    ws_world world = ws_job_world_packed(spec->kind, pool, ws_fleet_pool(jobs->fleet, pool),
+                                         ws_fleet_fabric(jobs->fleet), replicas);
     double done = stage == jobs->runs[job].stage ? ws_jobs_stage_done(jobs, job) : 0;
     return ws_stage_pace(&spec->stages[stage], &world, done);
 }

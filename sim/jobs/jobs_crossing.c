@@ -158,8 +158,8 @@ static void links_settled(void *context, size_t job, const ws_crossing_outcome *
     }
     ws_jobs_advance(jobs, job);
     run->world.fabric_share = share;
-    run->pace = ws_stage_pace(&jobs->options.jobs[job].stages[run->stage], &run->world,
-                              fmin(run->done, run->goal));
+    ws_jobs_set_pace(jobs, job, fmin(run->done, run->goal));
+    ws_jobs_read(jobs, job);
     ws_jobs_book_pace(jobs, job);
     ws_jobs_set_end(jobs, job, ws_jobs_goal_time(jobs, job));
     if (jobs->listener.repaced != NULL) {

@@ -34,6 +34,7 @@ typedef struct {
     double compute_s; /* computing, at `at` */
     ws_world world;   /* while running */
     ws_pace pace;     /* while running */
+    ws_pace unshared; /* that pace, if nobody else read from the storage */
     double goal;      /* work of the stage at which it changes next, or the stage ends */
     ws_time at;       /* time of what is integrated: done, work and the sums of seconds */
 
@@ -55,6 +56,10 @@ typedef struct {
     double demand;     /* of its collectives on the links that they cross, alone, bytes/s */
     double out;        /* likewise, of what its chains' hops from node to node could carry */
     double step_ratio; /* time of its steps over that alone */
+
+    ws_flow reads;     /* of training data, while it steps */
+    double reads_need; /* bytes/s at the unshared pace; 0: nothing that counts is read */
+    double fed;        /* 0 < f <= 1: what is read over that */
 
     ws_event_handle timer; /* end of the state */
     ws_flow flow;          /* the write or load that is under way */
@@ -89,6 +94,7 @@ struct ws_jobs {
     ws_jobs_options options;
     ws_jobs_listener listener;
     ws_flow_listener flow_listener;
+    ws_flow_listener reads_listener;
     ws_job_run *runs;
     size_t submitted_count;
     ws_jobs_links links;
@@ -144,6 +150,21 @@ void ws_jobs_uncross(ws_jobs *jobs, size_t job);
 
 /** What contention leaves of the links of a job that steps; 1 before it is known. */
 double ws_jobs_fabric_share(const ws_jobs *jobs, size_t job);
+
+/** Sets the pace of the stage in the world as it is, when `done` of the work is done. */
+void ws_jobs_set_pace(ws_jobs *jobs, size_t job, double done);
+
+/** The job steps, at the pace that is set: it reads what that needs from now on. */
+void ws_jobs_read(ws_jobs *jobs, size_t job);
+
+/** It does not step. */
+void ws_jobs_stop_reading(ws_jobs *jobs, size_t job);
+
+/** The reads of the job in `argument` are given so much. */
+void ws_jobs_reads_changed(void *context, uint64_t argument, double bytes_per_s);
+
+/** Adds what was read, and waited for, in a span in which the job stepped. */
+void ws_jobs_count_reads(ws_job_history *history, const ws_job_run *run, double span_s);
 
 /** Tells the ledger how the job's GPUs spend their time while it steps. */
 void ws_jobs_book_pace(ws_jobs *jobs, size_t job);

@@ -43,6 +43,22 @@ ws_pace ws_pace_among(const ws_pace *alone, const ws_world *world)
     return pace;
 }
 
+ws_pace ws_pace_waiting(const ws_pace *pace, double ratio)
+{
+    double waits = 1 - ratio;
+
+    WS_ASSERT(ratio > 0);
+    WS_ASSERT(ratio <= 1);
+    ws_pace waiting = *pace;
+    waiting.work_per_s *= ratio;
+    waiting.communication *= ratio;
+    waiting.straggle *= ratio;
+    waiting.wire *= ratio;
+    waiting.input_stall = pace->input_stall * ratio + waits;
+    waiting.reading = pace->reading * ratio + waits;
+    return waiting;
+}
+
 ws_explanation ws_step_explain(const ws_step *step, const ws_world *world)
 {
     ws_explanation explanation = {.period_s = 0};

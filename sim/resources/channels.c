@@ -38,20 +38,43 @@ static double channels_cap(const ws_channels *channels, ws_channel channel, int3
     return of_a_node > 0 ? nodes * of_a_node : (double)INFINITY;
 }
 
+/** A flow of somebody on so many nodes, without its bytes and its listener. */
+static ws_flow_spec channels_flow(const ws_channels *channels, const uint32_t *link, int32_t nodes)
+{
+    ws_channel channel = (ws_channel)*link;
+
+    WS_ASSERT(channels->specs[channel].bytes_per_s > 0);
+    return (ws_flow_spec){.path = link,
+                          .path_count = 1,
+                          .weight = nodes,
+                          .cap_bytes_per_s = channels_cap(channels, channel, nodes)};
+}
+
 ws_flow ws_channels_begin(ws_channels *channels, ws_channel channel, int32_t nodes, double bytes,
                           const ws_flow_listener *listener, uint64_t argument)
 {
     uint32_t link = (uint32_t)channel;
+    ws_flow_spec flow = channels_flow(channels, &link, nodes);
 
-    WS_ASSERT(channels->specs[channel].bytes_per_s > 0);
-    return ws_sharing_begin(channels->sharing, &(ws_flow_spec){.path = &link,
-                                                               .path_count = 1,
-                                                               .weight = nodes,
-                                                               .cap_bytes_per_s = channels_cap(
-                                                                   channels, channel, nodes),
-                                                               .bytes = bytes,
-                                                               .listener = listener,
-                                                               .argument = argument});
+    flow.bytes = bytes;
+    flow.listener = listener;
+    flow.argument = argument;
+    return ws_sharing_begin(channels->sharing, &flow);
+}
+
+ws_flow ws_channels_begin_standing(ws_channels *channels, ws_channel channel, int32_t nodes,
+                                   double bytes_per_s, const ws_flow_listener *listener,
+                                   uint64_t argument)
+{
+    uint32_t link = (uint32_t)channel;
+    ws_flow_spec flow = channels_flow(channels, &link, nodes);
+
+    WS_ASSERT(bytes_per_s > 0);
+    flow.cap_bytes_per_s = fmin(flow.cap_bytes_per_s, bytes_per_s);
+    flow.bytes = (double)INFINITY;
+    flow.listener = listener;
+    flow.argument = argument;
+    return ws_sharing_begin(channels->sharing, &flow);
 }
 
 double ws_channels_alone_s(const ws_channels *channels, ws_channel channel, int32_t nodes,

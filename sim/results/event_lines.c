@@ -22,9 +22,9 @@ const ws_event_kind_row ws_event_kinds[WS_EVENT_KIND_COUNT] = {
                                        "noticed"},
     [WS_EVENT_JOB_STOP] = {"job_stop", "a job gives its GPUs back and waits again; the reason is "
                                        "`failure` or `preemption`"},
-    [WS_EVENT_JOB_SLOWED] = {"job_slowed", "a job took longer than it would have alone, because "
-                                           "others used the same storage or the same links; or "
-                                           "no longer does"},
+    [WS_EVENT_JOB_SLOWED] = {"job_slowed", "a job takes longer than it would alone, because "
+                                           "others use the same storage (for transfers or for "
+                                           "training data) or the same links; or no longer does"},
     [WS_EVENT_STAGE_DONE] = {"stage_done", "a stage is done and the next one begins; the last one "
                                            "ends with `job_end`"},
     [WS_EVENT_JOB_END] = {"job_end", "a job is done"},

@@ -254,6 +254,21 @@ static const ws_column job_columns[] = {
      .offset = offsetof(ws_job_record, pace_unsettled),
      .unit = "1",
      .help = "times that its share of the links and its steps came to no fixed point"},
+    {.name = "data_bytes",
+     .kind = WS_COLUMN_F64,
+     .offset = offsetof(ws_job_record, data_bytes),
+     .unit = "B",
+     .help = "training data that it read while it stepped, for work that was lost too"},
+    {.name = "data_wait_s",
+     .kind = WS_COLUMN_F64,
+     .offset = offsetof(ws_job_record, data_wait_s),
+     .unit = "s",
+     .help = "time that its steps waited for those reads"},
+    {.name = "data_wait_alone_s",
+     .kind = WS_COLUMN_F64,
+     .offset = offsetof(ws_job_record, data_wait_alone_s),
+     .unit = "s",
+     .help = "what the same steps would have waited if nobody else had used the storage"},
 };
 
 const ws_columns ws_job_columns = {

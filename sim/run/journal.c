@@ -190,6 +190,22 @@ static void journal_repaced(ws_journal *journal, size_t job)
     journal_add(journal, record);
 }
 
+/** Steps that wait for data because others use the storage, or as little as alone again. */
+static void journal_fed(ws_journal *journal, size_t job)
+{
+    ws_job_reads reads = ws_jobs_reads(journal->parts->jobs, job);
+    ws_event_record record = journal_job_record(journal, WS_EVENT_JOB_SLOWED, job, 0);
+
+    record.reason = WS_TEXT("steps wait for data no longer than alone");
+    if (reads.given < reads.needed && journal->list.count < WS_EVENTS_MAX) {
+        record.reason = ws_arena_format(
+            journal->keep, "steps wait for data %.1f %% of the time: %.3g of %.3g GB/s are read",
+            reads.waiting * 100, reads.given / 1e9, reads.needed / 1e9);
+        journal->is_exhausted = journal->is_exhausted || record.reason.start == NULL;
+    }
+    journal_add(journal, record);
+}
+
 /* ---- what is heard ---- */
 
 void ws_journal_note(ws_journal *journal, const ws_news *news)
@@ -240,6 +256,9 @@ void ws_journal_note(ws_journal *journal, const ws_news *news)
         return;
     case WS_NEWS_JOB_REPACED:
         journal_repaced(journal, news->index);
+        return;
+    case WS_NEWS_JOB_FED:
+        journal_fed(journal, news->index);
         return;
     case WS_NEWS_JOB_DONE:
         journal_add(journal, journal_job_record(journal, WS_EVENT_JOB_END, news->index, 0));

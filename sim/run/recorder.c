@@ -180,6 +180,9 @@ static ws_job_record recorder_job(const ws_recorder *recorder, size_t job)
         .pace_collide_ratio = history.step_collide,
         .pace_differ_at_s = recorder_or_nan(history.differ_at),
         .pace_unsettled = history.unsettled,
+        .data_bytes = history.data_bytes,
+        .data_wait_s = history.data_wait_s,
+        .data_wait_alone_s = history.data_wait_alone_s,
         .work = history.work_done,
         .work_lost = history.work_lost,
         .statistical_efficiency =

@@ -87,6 +87,11 @@ static void watcher_job_repaced(void *context, size_t job)
     watcher_tell(context, WS_NEWS_JOB_REPACED, job);
 }
 
+static void watcher_job_fed(void *context, size_t job)
+{
+    watcher_tell(context, WS_NEWS_JOB_FED, job);
+}
+
 static void watcher_job_started(void *context, size_t job)
 {
     watcher_tell(context, WS_NEWS_JOB_STARTED, job);
@@ -128,6 +133,7 @@ void ws_watcher_begin(ws_watcher *watcher, ws_control *control)
                                                         .resized = watcher_job_resized,
                                                         .transferred = watcher_job_transferred,
                                                         .repaced = watcher_job_repaced,
+                                                        .fed = watcher_job_fed,
                                                         .started = watcher_job_started,
                                                         .stage_done = watcher_job_stage_done,
                                                         .done = watcher_job_done});

@@ -165,4 +165,16 @@ is_empty out
 status 0 "its help" "$W" explain step --help
 says out "Terms of a step:"
 status 0 "of the first job of another scenario" "$W" explain step "$WS_SOURCE/scenarios/quickstart.yaml"
+# 100 samples/s of 100 MB need 10 GB/s; a node that reads 8 is at 80 % and waits a fifth of the time.
+cp "$WS_SOURCE/tests/end_to_end/data.yaml" .
+set -- --job long --set storage.checkpoint.read.per_node=8GB/s
+status 0 "steps that wait for data" "$W" explain step data.yaml "$@" --json
+near 80 8 work_per_s
+near 0.8 8 compute
+near 0.2 8 input
+near 8e9 8 data_bytes_per_s
+near 1e10 8 data_needed_bytes_per_s
+status 0 "as a sentence" "$W" explain step data.yaml "$@"
+says out "8 GPUs would read 10 GB/s of training data and get 8: they wait 20.0 % of the time."
+
 finish

@@ -387,6 +387,38 @@ static void draw_network(random_world *world, ws_stream *stream)
     world->scenario.network = network;
 }
 
+/* ---- storage ---- */
+
+/* Checkpoints, loads and training data of some jobs are flows over a storage that is too slow for
+ * all of them; in half of the worlds. */
+static void draw_storage(random_world *world, ws_stream *stream)
+{
+    if (draw_chance(stream, 50)) {
+        return;
+    }
+    world->scenario.has_transfers = true;
+    for (size_t i = 0; i < WS_CHANNEL_COUNT; i++) {
+        world->scenario.channels[i] =
+            (ws_channel_spec){.bytes_per_s = draw_log(stream, 1e9, 1e11),
+                              .node_bytes_per_s = draw_chance(stream, 50) ? 5e9 : 0,
+                              .latency = draw_duration(stream, 0.001, 1)};
+    }
+    for (size_t kind = 0; kind < RANDOM_KINDS; kind++) {
+        ws_job_kind *drawn = &world->templates[kind].kind;
+        double bytes = draw_log(stream, 1e9, 1e12);
+        drawn->checkpoint.write_bytes = draw_chance(stream, 50) ? bytes : 0;
+        drawn->checkpoint.read_bytes = drawn->checkpoint.write_bytes;
+        drawn->start.load_bytes = draw_chance(stream, 30) ? bytes : 0;
+        drawn->data = (ws_job_data){.storage = world->scenario.channels[WS_CHANNEL_READ],
+                                    .is_shared = draw_chance(stream, 80)};
+        for (size_t i = 0; i < RANDOM_STAGES; i++) {
+            world->stages[kind][i].spec.read_bytes =
+                draw_chance(stream, 70) ? draw_log(stream, 1e8, 2e10) : 0;
+        }
+    }
+    world->recorded_stage.read_bytes = world->stages[RANDOM_TEMPLATES][0].spec.read_bytes;
+}
+
 void random_world_draw(random_world *world, uint64_t seed, ws_arena *arena)
 {
     ws_stream stream;
@@ -428,4 +460,17 @@ void random_world_draw(random_world *world, uint64_t seed, ws_arena *arena)
         (ws_arm){.name = WS_TEXT("arm"), .type = WS_TEXT("random"), .scenario = &world->scenario};
     draw_controllers(world, &stream, arena);
     draw_network(world, &stream);
+    draw_storage(world, &stream);
+}
+
+void random_world_part_storage(random_world *world)
+{
+    world->scenario.has_transfers = false;
+    for (size_t i = 0; i < RANDOM_KINDS; i++) {
+        ws_job_kind *kind = &world->templates[i].kind;
+        kind->checkpoint.write_bytes = 0;
+        kind->checkpoint.read_bytes = 0;
+        kind->start.load_bytes = 0;
+        kind->data.is_shared = false;
+    }
 }

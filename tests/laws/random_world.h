@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /**
  * Random scenarios with everything in them: several pools and GPU types, random durations of all
- * families, Poisson arrivals beside recorded jobs, failures, requests that fail, links that are
- * shared, and some policy.
+ * families, Poisson arrivals beside recorded jobs, failures, requests that fail, links and a
+ * storage that are shared, and some policy.
  */
 #ifndef WS_TESTS_RANDOM_WORLD_H
 #define WS_TESTS_RANDOM_WORLD_H
@@ -39,5 +39,8 @@ typedef struct {
 
 /** Draws a world; a function of the seed. Parameters of policies go to the arena. Must not move. */
 void random_world_draw(random_world *world, uint64_t seed, ws_arena *arena);
+
+/** Gives each job a storage of its own: nobody waits for the transfers of others. */
+void random_world_part_storage(random_world *world);
 
 #endif

@@ -161,8 +161,9 @@ Test(orderings, a_pool_that_nobody_uses_changes_nothing)
     }
 }
 
-/* Two pools, each with jobs of its own and room for all of them: nobody meets anybody else's draws.
- * Under another name the first pool has other failures; the second pool's jobs notice nothing. */
+/* Two pools, each with jobs of its own, room for all of them and a storage: nobody meets anybody
+ * else's draws. Under another name the first pool has other failures; the second pool's jobs notice
+ * nothing. */
 Test(orderings, renaming_a_pool_moves_its_own_draws_alone)
 {
     int64_t moved = 0;
@@ -177,6 +178,7 @@ Test(orderings, renaming_a_pool_moves_its_own_draws_alone)
         world.scenario.pool_count = 2;
         world.scenario.workload.template_count = 2;
         world.scenario.workload.recorded_count = 0;
+        random_world_part_storage(&world);
         for (size_t i = 0; i < 2; i++) {
             ws_job_template *job = &world.templates[i];
             world.pools[i] = world.pools[0];

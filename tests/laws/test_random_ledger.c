@@ -137,6 +137,8 @@ static void expect_job(uint64_t seed, const ws_job_record *job, double asked)
     cr_assert(job->work <= asked * (1 + 1e-9), "seed %" PRIu64 ": %g of %g", seed, job->work,
               asked);
     cr_assert(job->work_lost >= -1e-9 * asked, "seed %" PRIu64, seed);
+    cr_assert(job->data_wait_alone_s <= job->data_wait_s * (1 + 1e-9) + 1e-6, "seed %" PRIu64,
+              seed);
     cr_assert(job->accounts.account[WS_ACCOUNT_IDLE].gpu_ns == 0, "seed %" PRIu64, seed);
     if (job->state == WS_JOB_OUTCOME_DONE) {
         cr_assert(fabs(job->work - asked) <= 1e-9 * asked, "seed %" PRIu64, seed);
@@ -231,6 +233,16 @@ static void expect_the_same(uint64_t seed, const ws_run_result *first, const ws_
     }
 }
 
+static bool has_waited(const ws_run_result *result)
+{
+    for (size_t i = 0; i < result->job_count; i++) {
+        if (result->jobs[i].data_wait_s > result->jobs[i].data_wait_alone_s * 1.05 + 1) {
+            return true;
+        }
+    }
+    return false;
+}
+
 Test(random_ledger, books_balance_in_every_world)
 {
     int64_t scenarios = ws_test_scaled(SCENARIOS_FULL, SCENARIOS_LEAST);
@@ -238,6 +250,7 @@ Test(random_ledger, books_balance_in_every_world)
     int64_t done = 0;
     int64_t failures = 0;
     int64_t slowed = 0; /* by others on their links */
+    int64_t waited = 0; /* for data that others read, too */
 
     for (int64_t i = 1; i <= scenarios; i++) {
         uint64_t seed = (uint64_t)i;
@@ -260,6 +273,7 @@ Test(random_ledger, books_balance_in_every_world)
         done += result.run.jobs_done;
         failures += result.run.failures;
         slowed += result.run.pace_alone_ratio > 1.05 ? 1 : 0;
+        waited += has_waited(&result) ? 1 : 0;
         ws_arena_reset(&keep);
     }
     /* Else the worlds were dull. */
@@ -267,4 +281,5 @@ Test(random_ledger, books_balance_in_every_world)
     cr_expect(done > 5 * scenarios, "%" PRId64 " jobs", done);
     cr_expect(failures > 3 * scenarios, "%" PRId64 " failures", failures);
     cr_expect(slowed > scenarios / 10, "%" PRId64 " worlds with slowed jobs", slowed);
+    cr_expect(waited > scenarios / 10, "%" PRId64 " worlds with jobs that wait for data", waited);
 }

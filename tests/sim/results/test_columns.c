@@ -33,7 +33,8 @@ static const char jobs_header[] =
     "input_stall_gpu_h,straggle_gpu_h,checkpoint_gpu_h,cold_start_gpu_h,resize_gpu_h,"
     "recovery_gpu_h,lost_gpu_h,idle_gpu_h,cost_usd,deadline_s,deadline_met,"
     "transfer_s,transfer_alone_s,"
-    "pace_alone_ratio,pace_duty_ratio,pace_collide_ratio,pace_differ_at_s,pace_unsettled\n";
+    "pace_alone_ratio,pace_duty_ratio,pace_collide_ratio,pace_differ_at_s,pace_unsettled,"
+    "data_bytes,data_wait_s,data_wait_alone_s\n";
 
 static const char timeline_header[] =
     "policy,replication,t_s,pool,nodes_wanted,nodes_requested,nodes_starting,nodes_ready,"
@@ -247,13 +248,17 @@ Test(columns, a_job_by_hand)
         .pace_collide_ratio = 1.375,
         .pace_differ_at_s = 60,
         .pace_unsettled = 1,
+        .data_bytes = 6e12,
+        .data_wait_s = 400,
+        .data_wait_alone_s = 150,
     };
 
     job.accounts.account[WS_ACCOUNT_LOST].gpu_ns = 36; /* 36 GPU-ns are 1e-11 GPU-hours */
-    cr_assert(ws_text_is(columns_line(&ws_job_columns, &job),
-                         "fixed,1,2,\"gpt\n2\",'-ann,,10,20.5,90.5,done,10.5,70,80.5,1.15,8,3,16,"
-                         "7.5,9,4,5,105,6,7,1000000,0.5,0.875,0.75,0.00000000001,0,0,0,0,0,0,0,0,"
-                         "0.00000000001,0,-2.50,100,true,107.5,4,1.5,1.25,1.375,60,1\n"));
+    cr_assert(ws_text_is(
+        columns_line(&ws_job_columns, &job),
+        "fixed,1,2,\"gpt\n2\",'-ann,,10,20.5,90.5,done,10.5,70,80.5,1.15,8,3,16,"
+        "7.5,9,4,5,105,6,7,1000000,0.5,0.875,0.75,0.00000000001,0,0,0,0,0,0,0,0,"
+        "0.00000000001,0,-2.50,100,true,107.5,4,1.5,1.25,1.375,60,1,6000000000000,400,150\n"));
 }
 
 Test(columns, what_a_job_has_not_is_empty)
@@ -272,7 +277,7 @@ Test(columns, what_a_job_has_not_is_empty)
     line = columns_line(&ws_job_columns, &job);
     cr_assert(ws_text_starts_with(line, WS_TEXT(",0,0,,,,0,,,censored,,,,,0,")));
     cr_assert(ws_text_ends_with(
-        line, WS_TEXT(",0.00,,,0,0,0,0,0,,0\n"))); /* met is nothing without a deadline */
+        line, WS_TEXT(",0.00,,,0,0,0,0,0,,0,0,0,0\n"))); /* met is nothing without a deadline */
 }
 
 Test(columns, a_step_by_hand)

@@ -8,10 +8,12 @@
 #include <stdint.h>
 
 #include "ws/batch.h"
+#include "ws/channels.h"
 #include "ws/distribution.h"
 #include "ws/efficiency.h"
 #include "ws/elasticity.h"
 #include "ws/label.h"
+#include "ws/pool.h"
 #include "ws/quantity.h"
 #include "ws/step.h"
 #include "ws/text.h"
@@ -40,6 +42,8 @@ typedef struct {
     ws_learning_rate_rule learning_rate;
     ws_stage_evaluation evaluation;
     double checkpoint_every; /* work between two writes besides those by time; 0: none */
+    double read_bytes;       /* of training data, for each unit of work that is got through (of each
+                                sample, where is_work_steps); 0: none that counts */
     int32_t replicas_min;    /* limits of the stage, within the job's */
     int32_t replicas_max;
 } ws_stage_spec;
@@ -66,6 +70,12 @@ typedef struct {
     double load_bytes;       /* > 0: the load is a flow of so many, `load` what it takes alone */
 } ws_worker_start;
 
+/** Where the training data of a job is. All zero: its reads do not count. */
+typedef struct {
+    ws_channel_spec storage; /* that it is read from */
+    bool is_shared;          /* reads are flows over WS_CHANNEL_READ, beside those of others */
+} ws_job_data;
+
 /** How much of its request a worker uses while the job steps, for monitoring. */
 typedef struct {
     double cpu; /* share of the request, 0..1 and above */
@@ -86,6 +96,7 @@ typedef struct {
     bool has_checkpoint;
     ws_checkpoint_spec checkpoint;
     ws_worker_start start;
+    ws_job_data data;
     ws_usage usage;
     ws_labels labels; /* of its pods and of their series */
     bool main_job;    /* reported by name */
@@ -117,9 +128,23 @@ int32_t ws_job_legal_at_least(const ws_job_spec *job, size_t stage, int32_t at_l
 
 /**
  * Pace of a stage in a world when `done` of its work is done: the step model's, converted to the
- * stage's work, times its statistical efficiency.
+ * stage's work, times its statistical efficiency; waiting for its data where the world cannot read
+ * it as fast.
  */
 ws_pace ws_stage_pace(const ws_stage_spec *stage, const ws_world *world, double done);
+
+/** Bytes of training data a second that a stage reads at a pace of its own; 0: none that count. */
+double ws_stage_read_bytes_per_s(const ws_stage_spec *stage, const ws_world *world,
+                                 const ws_pace *pace);
+
+/** Most training data that a job on so many nodes can read when nobody else does, bytes/s; 0: no
+ * limit. */
+double ws_job_read_bytes_per_s(const ws_job_kind *kind, int32_t nodes);
+
+/** A world of a job that has packed nodes of a pool for itself (ws_world_packed()). `fabric` may be
+ * NULL. */
+ws_world ws_job_world_packed(const ws_job_kind *kind, size_t pool, const ws_pool_spec *spec,
+                             const ws_fabric *fabric, int32_t replicas);
 
 /** True when the stage says how many samples a step has. */
 bool ws_stage_has_batch(const ws_stage_spec *stage);

@@ -54,6 +54,9 @@ typedef struct {
     void (*done)(void *context, size_t job);  /* its GPUs are free */
     /** A write or a load that is a flow is through; ws_jobs_last_transfer() tells of it. */
     void (*transferred)(void *context, size_t job);
+    /** Its reads of training data have another share of what its steps need; ws_jobs_reads() tells.
+     */
+    void (*fed)(void *context, size_t job);
     /** Its pace is another because others came to the links that it crosses, or went. */
     void (*repaced)(void *context, size_t job);
     void (*changed)(void *context,
@@ -65,7 +68,8 @@ typedef struct {
     size_t job_count;
     uint64_t seed;
     uint64_t replication;
-    ws_channels *channels; /* that checkpoints and loads are flows over; NULL: none is */
+    ws_channels *channels; /* that checkpoints, loads and reads of data are flows over; NULL: none
+                              is */
     const ws_network
         *network; /* whose links collectives share, as its `sharing` says; NULL: none */
 } ws_jobs_options;
@@ -88,6 +92,10 @@ typedef struct {
     double effective_s;     /* of that, weighted with the statistical efficiency */
     ws_duration transfer; /* time of checkpoints and loads that were flows and came to their end */
     ws_duration transfer_alone; /* what they would have taken if nobody else had transferred */
+    double data_bytes;          /* of training data that it read, lost work's included */
+    double data_wait_s;         /* time that its steps waited for it */
+    double data_wait_alone_s; /* time that the same steps would have waited if nobody else had used
+                                 the storage */
     int32_t replicas_peak;
     double step_ratio;   /* largest time of a step over that alone; 1: it was never slowed down */
     double step_duty;    /* the same as `duty` has it, when that and the next differed most */
@@ -102,6 +110,14 @@ typedef struct {
     ws_duration took;
     ws_duration alone; /* what it would have taken if nobody else had transferred */
 } ws_job_transfer;
+
+/** Reads of training data while a job steps, bytes/s. */
+typedef struct {
+    double needed; /* at the pace that it has when nobody else reads; 0: nothing that counts is read
+                    */
+    double given;
+    double waiting; /* 0..1: share of its time that it waits for data */
+} ws_job_reads;
 
 typedef struct ws_jobs ws_jobs;
 
@@ -225,6 +241,9 @@ double ws_jobs_work(const ws_jobs *jobs, size_t job);
 
 /** The last transfer that came to its end; all zero before the first. */
 ws_job_transfer ws_jobs_last_transfer(const ws_jobs *jobs, size_t job);
+
+/** What a job reads now; all zero while it does not step. */
+ws_job_reads ws_jobs_reads(const ws_jobs *jobs, size_t job);
 
 /** Time of its steps now, over that if no other job crossed its links; >= 1. */
 double ws_jobs_step_ratio(const ws_jobs *jobs, size_t job);

@@ -34,6 +34,7 @@ typedef struct {
     int32_t pods;             /* 1..leaves */
     double fabric_share; /* 0 < s <= 1: what contention leaves of the inter-node links; 1: alone */
     double speed; /* of its slowest GPU type, relative to the one that the model states; > 0 */
+    double read_bytes_per_s; /* of training data, when nobody else reads; 0: no limit */
 } ws_world;
 
 /** A world that has packed nodes for itself, side by side below as few switches as hold them, at
@@ -58,6 +59,7 @@ typedef struct {
     double communication; /* exposed */
     double input_stall;
     double straggle;
+    double reading; /* of input_stall: waiting for training data to be read */
     double wire; /* share of a step in which it communicates between nodes, exposed or hidden; not
                     one of the shares above */
     double efficiency; /* of a stage's pace: useful of all work done, 1 without a noise scale */
@@ -173,6 +175,17 @@ static inline double ws_pace_processed(const ws_pace *pace)
  * @param alone  as measured, with `communication` set
  */
 ws_pace ws_pace_among(const ws_pace *alone, const ws_world *world);
+
+/**
+ * A pace whose steps wait until their data is there: at `ratio` of the rate, the rest of the time
+ * is input stall. Reading goes on beside computing and communicating, so that a step takes the
+ * longer of the two. Source: the input pipelines of D. G. Murray et al., "tf.data: A Machine
+ * Learning Data Processing Framework", VLDB 14 (2021); J. Mohan et al., "Analyzing and Mitigating
+ * Data Stalls in DNN Training", VLDB 14 (2021), call the rest a fetch stall.
+ *
+ * @param ratio  0 < r <= 1: what is read over what the steps need
+ */
+ws_pace ws_pace_waiting(const ws_pace *pace, double ratio);
 
 /** Pace of a world, with the GPU's speed applied to the rate. Never a rate of 0. */
 ws_pace ws_step_pace(const ws_step *step, const ws_world *world);

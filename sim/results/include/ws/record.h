@@ -118,6 +118,9 @@ typedef struct {
     double pace_collide_ratio;
     double pace_differ_at_s;
     int64_t pace_unsettled;
+    double data_bytes;        /* of training data that it read */
+    double data_wait_s;       /* time that its steps waited for it */
+    double data_wait_alone_s; /* what they would have waited if nobody else had used the storage */
 } ws_job_record;
 
 /** Gauges are time-weighted means over the step that begins at t_s, unless said otherwise. One row

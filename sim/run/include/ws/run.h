@@ -38,6 +38,7 @@ typedef enum {
     WS_NEWS_JOB_RESIZED,
     WS_NEWS_JOB_TRANSFERRED,
     WS_NEWS_JOB_REPACED,
+    WS_NEWS_JOB_FED,
     WS_NEWS_JOB_LOST_NODE /* for each job that held GPUs of a lost node, after that news */
 } ws_news_kind;
 

@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The keys of what is stored and moved: storage, registry, a job's training data. */
+#include "file.h"
+
+#define ROW(structure, field) .name = #field, .offset = offsetof(structure, field)
+#define SELF(structure)                                                                            \
+    {                                                                                              \
+        .kind = WS_PARAMETER_SELF, .offset = offsetof(structure, self)                             \
+    }
+
+static const ws_parameter channel_rows[] = {
+    {ROW(ws_file_channel, bandwidth), .kind = WS_PARAMETER_BANDWIDTH, .required = true,
+     .min = "1B/s", .help = "of all writers or readers together"},
+    {ROW(ws_file_channel, per_node), .kind = WS_PARAMETER_BANDWIDTH, .min = "1B/s",
+     .help = "most that one node writes or reads; a job has that of all its nodes"},
+    {ROW(ws_file_channel, latency), .kind = WS_PARAMETER_DURATION, .default_text = "20ms",
+     .help = "of one transfer"},
+};
+static const ws_parameter_table channel_table = {.noun = "channel",
+                                                 .rows = channel_rows,
+                                                 .count = WS_COUNT_OF(channel_rows),
+                                                 .bytes = sizeof(ws_file_channel)};
+
+static const char *const sharing_choices[] = {"max-min", "none", NULL};
+
+static const ws_parameter store_rows[] = {
+    {ROW(ws_file_store, write), .kind = WS_PARAMETER_MAP, .table = &channel_table, .required = true,
+     .help = "writing"},
+    {ROW(ws_file_store, read), .kind = WS_PARAMETER_MAP, .table = &channel_table, .required = true,
+     .help = "reading"},
+    {ROW(ws_file_store, sharing), .kind = WS_PARAMETER_CHOICE, .choices = sharing_choices,
+     .choice_noun = "a way to share a storage", .default_text = "max-min",
+     .help =
+         "`max-min`: transfers at the same time share the bandwidth fairly; `none`: each has all "
+         "of it"},
+};
+static const ws_parameter_table store_table = {.noun = "storage",
+                                               .rows = store_rows,
+                                               .count = WS_COUNT_OF(store_rows),
+                                               .bytes = sizeof(ws_file_store)};
+
+static const ws_parameter storage_rows[] = {
+    {ROW(ws_file_storage, checkpoint), .kind = WS_PARAMETER_OPTIONAL_MAP, .table = &store_table,
+     .help = "where checkpoints go, and where training data is"},
+};
+const ws_parameter_table ws_file_storage_table = {.noun = "storage",
+                                                  .rows = storage_rows,
+                                                  .count = WS_COUNT_OF(storage_rows),
+                                                  .bytes = sizeof(ws_file_storage)};
+
+static const ws_parameter registry_rows[] = {
+    {ROW(ws_file_registry, bandwidth), .kind = WS_PARAMETER_BANDWIDTH, .required = true,
+     .min = "1B/s", .help = "of all nodes that pull together"},
+    {ROW(ws_file_registry, per_node), .kind = WS_PARAMETER_BANDWIDTH, .min = "1B/s",
+     .help = "most that one node pulls and unpacks"},
+};
+const ws_parameter_table ws_file_registry_table = {.noun = "registry",
+                                                   .rows = registry_rows,
+                                                   .count = WS_COUNT_OF(registry_rows),
+                                                   .bytes = sizeof(ws_file_registry)};
+
+static const ws_parameter data_rows[] = {
+    SELF(ws_file_data),
+    {ROW(ws_file_data, bytes_per_sample), .kind = WS_PARAMETER_BYTES, .required = true, .min = "1B",
+     .help = "read from `storage.checkpoint` for each sample, whatever its batch; stages of a "
+             "`duration` read nothing"},
+};
+const ws_parameter_table ws_file_data_table = {.noun = "training data",
+                                               .rows = data_rows,
+                                               .count = WS_COUNT_OF(data_rows),
+                                               .bytes = sizeof(ws_file_data)};
