@@ -5,8 +5,10 @@ set -eu
 
 # What a build needs, and what the tests need more (Debian and Ubuntu names).
 build_packages="gcc libc6-dev cmake ninja-build pkg-config libgsl-dev libyaml-dev libcairo2-dev libjansson-dev
-    libsmartcols-dev librandom123-dev zlib1g-dev libzstd-dev"
+    libsmartcols-dev librandom123-dev zlib1g-dev libzstd-dev libcurl4-openssl-dev"
 test_packages="libcriterion-dev"
+# Its files are unpacked into build/tools, not installed: an installed package would start a service and keep it.
+server_package=prometheus
 
 cd -- "$(dirname -- "$0")"
 
@@ -39,6 +41,7 @@ is_installed()
     gcc) command -v cc >/dev/null 2>&1 ;;
     cmake | pkg-config) command -v "$1" >/dev/null 2>&1 ;;
     ninja-build) command -v ninja >/dev/null 2>&1 ;;
+    libcurl4-openssl-dev) pkg-config --exists libcurl 2>/dev/null ;; # its flavours exclude each other
     *) [ "$(dpkg-query -W -f='${db:Status-Status}' "$1" 2>/dev/null)" = installed ] ;;
     esac
 }
@@ -87,6 +90,27 @@ need()
     say "these packages are missing; install them with:"
     printf 'sudo apt-get install -y%s\n' "$missing"
     exit 2
+}
+
+# Fetches and unpacks the package of the server.
+unpack_server()
+{
+    cd build/tools && rm -f "$server_package"_*.deb &&
+        { apt-get download "$server_package" || { apt-get update && apt-get download "$server_package"; }; } &&
+        dpkg-deb -x "$server_package"_*.deb . && rm -f "$server_package"_*.deb
+}
+
+# The server that one test asks. Without it that test is skipped, and says so.
+want_server()
+{
+    if command -v "$server_package" >/dev/null 2>&1 || [ -x "build/tools/usr/bin/$server_package" ]; then
+        return 0
+    fi
+    command -v apt-get >/dev/null 2>&1 && command -v dpkg-deb >/dev/null 2>&1 || return 0
+    say "unpacking $server_package into build/tools"
+    mkdir -p build/tools
+    (unpack_server) >build/tools/log 2>&1 </dev/null ||
+        say "no $server_package to be had (build/tools/log): the test that asks it will be skipped"
 }
 
 # compile PRESET
@@ -144,6 +168,7 @@ run_tests()
     preset=$1
     shift
     need $build_packages $test_packages
+    want_server
     report=$PWD/build/$preset/tests.xml
     rm -f "$report"
     if ! compile "$preset"; then

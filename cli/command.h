@@ -30,7 +30,8 @@ typedef enum {
     WS_FOR_TRACE_CONVERT = 1 << 9,
     WS_FOR_TRACE_SLICE = 1 << 10,
     WS_FOR_TRACE_MERGE = 1 << 11,
-    WS_FOR_ALL = (1 << 12) - 1
+    WS_FOR_TRACE_FETCH = 1 << 12,
+    WS_FOR_ALL = (1 << 13) - 1
 } ws_command_bit;
 
 typedef struct {
@@ -53,6 +54,7 @@ extern const ws_command ws_command_help;
 extern const ws_command ws_command_policy_list;
 extern const ws_command ws_command_run;
 extern const ws_command ws_command_trace_convert;
+extern const ws_command ws_command_trace_fetch;
 extern const ws_command ws_command_trace_import;
 extern const ws_command ws_command_trace_info;
 extern const ws_command ws_command_trace_merge;

@@ -46,6 +46,16 @@ typedef struct {
     const char *from;
     const char *to;
     bool keep_remainders;
+    /* of fetching series; NULL: not given */
+    const char *url;
+    const char *query;
+    const char *start;
+    const char *end;
+    const char *step;
+    const char *timeout;
+    const char *max_bytes;
+    const char *bearer_token_file;
+    const char *ca_file;
     const char *job; /* NULL: not given, as all below */
     const char *stage;
     const char *pool;
