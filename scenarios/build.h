@@ -148,6 +148,15 @@ WS_NODISCARD bool ws_build_jobs(ws_build *context);
 /** Recorded jobs. */
 WS_NODISCARD bool ws_build_trace(ws_build *context);
 
+/** A file that a map names under `key`, within what the scenario may reach. False with a
+ * diagnostic. */
+WS_NODISCARD bool ws_build_file_name(ws_build *context, ws_text shown, const char *key,
+                                     const ws_document *map, ws_file_name *file);
+
+/** Outages and availability that were recorded of a pool's machines. False with a diagnostic. */
+WS_NODISCARD bool ws_build_absences(ws_build *context, const ws_file_pool *file,
+                                    ws_pool_spec *pool);
+
 /** Reads the window of a trace into context->recording, unless it is there already. */
 WS_NODISCARD bool ws_build_recording_read(ws_build *context, const ws_file_trace *file);
 

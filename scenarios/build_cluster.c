@@ -122,7 +122,7 @@ static ws_node_failures cluster_failures(const ws_file_failures *file)
         return (ws_node_failures){.present = false};
     }
     return (ws_node_failures){
-        .present = true,
+        .present = file->recorded == NULL,
         .time_to_failure = file->node_mtbf,
         .repair = file->repair,
         .billed_in_repair = file->billed,
@@ -132,13 +132,47 @@ static ws_node_failures cluster_failures(const ws_file_failures *file)
     };
 }
 
-static bool cluster_check_failures(ws_build *context, const ws_file_pool *pool)
+/** A recording says when outages begin and end. */
+static bool cluster_check_recorded(ws_build *context, const ws_file_failures *failures,
+                                   bool is_drawn)
 {
-    if (pool->failures == NULL || ws_distribution_mean(&pool->failures->node_mtbf) > 0) {
+    const char *key = is_drawn ? "node_mtbf" : "repair";
+
+    if (!is_drawn && !ws_build_is_given(failures->self, "repair")) {
         return true;
     }
-    return ws_build_error(context, 3107,
-                          ws_build_at(ws_document_find(pool->self, "failures"), "node_mtbf"),
+    return ws_build_fault(
+        context,
+        &(ws_diagnostic){.code = 2302,
+                         .message =
+                             ws_build_text(context, "`failures` has both `recorded` and `%s`", key),
+                         .at = ws_build_key_at(failures->self, key),
+                         .label = WS_TEXT("remove this one"),
+                         .also = ws_build_key_at(failures->self, "recorded"),
+                         .also_label = WS_TEXT("it says when each outage begins and ends")});
+}
+
+static bool cluster_check_failures(ws_build *context, const ws_file_pool *pool)
+{
+    const ws_file_failures *failures = pool->failures;
+
+    if (failures == NULL) {
+        return true;
+    }
+    bool is_drawn = ws_build_is_given(failures->self, "node_mtbf");
+
+    if (failures->recorded != NULL) {
+        return cluster_check_recorded(context, failures, is_drawn);
+    }
+    if (!is_drawn) {
+        return ws_build_error(context, 2102, failures->self->at,
+                              WS_TEXT("nothing says when nodes fail"), "neither drawn nor recorded",
+                              WS_TEXT("add `node_mtbf: 30d`, or `recorded: {file: FILE}`"));
+    }
+    if (ws_distribution_mean(&failures->node_mtbf) > 0) {
+        return true;
+    }
+    return ws_build_error(context, 3107, ws_build_at(failures->self, "node_mtbf"),
                           WS_TEXT("`node_mtbf` is longer than 0"), "fails at once, and again",
                           WS_TEXT("leave `failures` out for nodes that never fail"));
 }
@@ -218,6 +252,7 @@ static bool cluster_pool(ws_build *context, const ws_file_pool *file, ws_pool_sp
                   .retry = file->cold_start.retry},
         .failures = cluster_failures(file->failures),
     };
+    sound = sound && ws_build_absences(context, file, pool);
     return ws_build_image(context, &file->cold_start, &pool->start) && sound;
 }
 

@@ -75,10 +75,11 @@ static bool recording_is_same(const ws_file_trace *a, const ws_file_trace *b)
 
 /* ---- reading ---- */
 
-/** A file that the scenario names, within what it may reach. */
-static bool recording_file(ws_build *context, ws_text shown, const char *key,
-                           const ws_document *map, ws_file_name *file)
+bool ws_build_file_name(ws_build *context, ws_text shown, const char *key, const ws_document *map,
+                        ws_file_name *file)
 {
+    WS_ASSERT(file != NULL);
+
     ws_span at = ws_build_at(map, key);
     ws_path_request request = {.path = shown,
                                .folder = context->folder,
@@ -104,9 +105,9 @@ static bool recording_with(ws_build *context, const ws_file_trace *file, ws_trac
 
     for (size_t i = 0; i < WS_TRACE_WITH_COUNT; i++) {
         ws_file_name *with = &options->with[i];
-        if (given[i].length > 0 &&
-            (!recording_file(context, given[i], ws_trace_with_names[i], file->with.self, with) ||
-             !ws_build_note_input(context, with, WS_TEXT("trace")))) {
+        if (given[i].length > 0 && (!ws_build_file_name(context, given[i], ws_trace_with_names[i],
+                                                        file->with.self, with) ||
+                                    !ws_build_note_input(context, with, WS_TEXT("trace")))) {
             return false;
         }
     }
@@ -125,7 +126,7 @@ bool ws_build_recording_read(ws_build *context, const ws_file_trace *file)
     if (context->recording->wanted != NULL && recording_is_same(context->recording->wanted, file)) {
         return true;
     }
-    if (!recording_file(context, file->file, "file", file->self, &names)) {
+    if (!ws_build_file_name(context, file->file, "file", file->self, &names)) {
         return false;
     }
     options.type = recording_type(context, file, &names);

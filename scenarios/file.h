@@ -58,11 +58,40 @@ typedef struct {
 } ws_file_detection;
 
 typedef struct {
+    const ws_document *self;
+    ws_text file;
+    ws_text format;
+    int64_t nodes;  /* 0: those that the file names */
+    int32_t assign; /* 1: drawn */
+    ws_duration from;
+    ws_duration to;
+    bool has_to;
+    bool repeat;
+} ws_file_outages;
+
+typedef struct {
+    const ws_document *self;
     ws_distribution node_mtbf;
+    ws_file_outages *recorded; /* in its place; NULL: drawn */
     ws_distribution repair;
     ws_file_detection detection;
     bool billed;
 } ws_file_failures;
+
+typedef struct {
+    const ws_document *self;
+    ws_text file;
+    ws_text format;
+    ws_duration from;
+    bool has_from;
+} ws_file_supply;
+
+typedef struct {
+    const ws_document *self;
+    ws_file_supply recorded;
+    ws_duration notice;
+    ws_duration detection;
+} ws_file_spot;
 
 typedef struct {
     const ws_document *self;
@@ -72,6 +101,7 @@ typedef struct {
     ws_file_price price;
     ws_file_cold_start cold_start;
     ws_file_failures *failures;
+    ws_file_spot *spot; /* NULL: nodes stay */
 } ws_file_pool;
 
 typedef struct {
@@ -454,6 +484,10 @@ extern const ws_parameter_table ws_file_outputs_table;
 extern const ws_parameter_table ws_file_arm_table;
 extern const ws_parameter_table ws_file_group_table;
 extern const ws_parameter_table ws_file_controller_table;
+
+/** What was recorded of machines (tables_recorded.c). */
+extern const ws_parameter_table ws_file_outages_table;
+extern const ws_parameter_table ws_file_spot_table;
 
 /** Maps that are read when it is known what they are. */
 extern const ws_parameter_table ws_file_schedule_table;

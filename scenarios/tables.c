@@ -105,8 +105,12 @@ static const ws_parameter_table detection_table = {.noun = "detection",
                                                    .bytes = sizeof(ws_file_detection)};
 
 static const ws_parameter failures_rows[] = {
-    {ROW(ws_file_failures, node_mtbf), .kind = WS_PARAMETER_DISTRIBUTION, .required = true,
+    SELF(ws_file_failures),
+    {ROW(ws_file_failures, node_mtbf), .kind = WS_PARAMETER_DISTRIBUTION,
      .help = "time of one node to its next failure, while it is ready"},
+    {ROW(ws_file_failures, recorded), .kind = WS_PARAMETER_OPTIONAL_MAP,
+     .table = &ws_file_outages_table,
+     .help = "outages as they were recorded, instead of `node_mtbf` and `repair`"},
     {ROW(ws_file_failures, repair), .kind = WS_PARAMETER_DISTRIBUTION, .default_text = "30m",
      .help = "from the failure until it is ready again"},
     {ROW(ws_file_failures, detection), .kind = WS_PARAMETER_MAP, .table = &detection_table,
@@ -133,6 +137,8 @@ static const ws_parameter pool_rows[] = {
      .help = "from asking for a node until work can be placed on it"},
     {ROW(ws_file_pool, failures), .kind = WS_PARAMETER_OPTIONAL_MAP, .table = &failures_table,
      .help = "when nodes fail; absent: never"},
+    {ROW(ws_file_pool, spot), .kind = WS_PARAMETER_OPTIONAL_MAP, .table = &ws_file_spot_table,
+     .help = "nodes of a spot market, which come and are reclaimed; absent: they stay"},
 };
 static const ws_parameter_table pool_table = {.noun = "pool",
                                               .rows = pool_rows,

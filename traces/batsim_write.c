@@ -10,10 +10,10 @@
 #include <stdio.h>
 
 #include "ids.h"
-#include "keys.h"
 #include "list.h"
 #include "seconds.h"
 #include "ws/number.h"
+#include "ws/trace_keys.h"
 
 #define BATSIM_PROFILE_BYTES (WS_TOTAL_TEXT_BYTES + 16)
 

@@ -5,8 +5,8 @@
  */
 #include <string.h>
 
-#include "keys.h"
 #include "reading.h"
+#include "ws/trace_keys.h"
 
 #define LOAD_CHUNK_JOBS 1024
 #define LOAD_NAMES 4096 /* slots for texts that repeat: users, queues */

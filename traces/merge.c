@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "ids.h"
-#include "keys.h"
 #include "reading.h"
+#include "ws/trace_keys.h"
 
 typedef struct {
     const ws_trace *traces;

@@ -6,9 +6,9 @@
 #include <string.h>
 
 #include "found.h"
-#include "keys.h"
 #include "outage_reading.h"
 #include "reading.h"
+#include "ws/trace_keys.h"
 
 #define OUTAGE_SCRATCH_BYTES ((size_t)8 << 30)
 
@@ -95,6 +95,7 @@ static bool outage_take_fault(outage_state *state, const ws_outage_event *event)
 static bool outage_take_change(outage_state *state, const ws_outage_event *event)
 {
     outage_node *node = &state->nodes[event->node];
+    int64_t *came_ns = &state->found.came_ns[event->node];
 
     if (event->is_down && node->open == 0) {
         return outage_reject(state, WS_OUTAGE_NO_BEGIN, event);
@@ -108,6 +109,7 @@ static bool outage_take_change(outage_state *state, const ws_outage_event *event
         outage_begin(state, event);
     } else {
         state->found.additions++;
+        *came_ns = *came_ns == WS_TRACE_UNKNOWN_NS ? event->at_ns : *came_ns;
         outage_end(state, event);
     }
     return true;
@@ -212,12 +214,16 @@ static bool outage_derive(outage_state *state)
     found->node_count = reading->nodes.count;
     found->outages = ws_arena_alloc(reading->arena, ws_trace_outage, count + 1);
     found->steps = ws_arena_alloc(reading->arena, ws_trace_capacity_step, count + 2);
+    found->came_ns = ws_arena_alloc(reading->arena, int64_t, found->node_count + 1);
     state->nodes = ws_arena_alloc(reading->scratch, outage_node, found->node_count + 1);
     state->keys = keys;
     state->events = count;
     if (events == NULL || keys == NULL || found->outages == NULL || found->steps == NULL ||
-        state->nodes == NULL || !outage_classes(state)) {
+        found->came_ns == NULL || state->nodes == NULL || !outage_classes(state)) {
         return false;
+    }
+    for (size_t i = 0; i < found->node_count; i++) {
+        found->came_ns[i] = state->starts_empty ? WS_TRACE_UNKNOWN_NS : 0;
     }
     for (size_t i = 0; i < count; i++) {
         keys[i] = (ws_trace_key){.key = events[i].at_ns, .item = &events[i]};

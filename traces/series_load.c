@@ -6,10 +6,10 @@
 #include <math.h>
 
 #include "found.h"
-#include "keys.h"
 #include "pile.h"
 #include "series_reading.h"
 #include "ws/statistics.h"
+#include "ws/trace_keys.h"
 
 typedef struct {
     ws_trace_sample sample;

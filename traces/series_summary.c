@@ -3,9 +3,9 @@
  * their metric's name, so that a file with a million metrics is no slower than one with a few. */
 #include <math.h>
 
-#include "keys.h"
 #include "spread.h"
 #include "ws/statistics.h"
+#include "ws/trace_keys.h"
 #include "ws/trace_series.h"
 
 typedef struct {

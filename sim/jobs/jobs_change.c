@@ -105,6 +105,9 @@ static ws_duration change_draw_detection(const ws_jobs *jobs, size_t job, ws_nod
     const ws_node_failures *failures = &ws_fleet_pool(jobs->fleet, pool)->failures;
     ws_stream stream;
 
+    if (ws_fleet_node_loss(jobs->fleet, node) == WS_LOSS_RECLAIM) {
+        return ws_fleet_pool(jobs->fleet, pool)->reclaim_detection;
+    }
     ws_stream_open(&stream, (ws_stream_key){.seed = jobs->options.seed,
                                             .replication = jobs->options.replication,
                                             .purpose = WS_PURPOSE_DETECTION,

@@ -64,8 +64,8 @@ static void fleet_enter_state(ws_fleet *fleet, int32_t node, ws_node_state state
     fleet->nodes[node].since = ws_kernel_now(fleet->kernel);
 }
 
-static void fleet_tell(const ws_fleet *fleet, void (*news)(void *context, ws_node_id node),
-                       int32_t node)
+void ws_fleet_tell(const ws_fleet *fleet, void (*news)(void *context, ws_node_id node),
+                   int32_t node)
 {
     if (news != NULL) {
         news(fleet->listener.context, (ws_node_id){.index = node});
@@ -92,7 +92,7 @@ static void fleet_start_failure_clock(ws_fleet *fleet, int32_t node)
 
 /* Joining, repaired, or there from the beginning. A broken node whose repair was paid has its lease
  * still. */
-static void fleet_make_ready(ws_fleet *fleet, int32_t node)
+void ws_fleet_make_ready(ws_fleet *fleet, int32_t node)
 {
     WS_ASSERT(fleet->nodes[node].grant_first == WS_NONE);
     ws_node_change change = ws_roster_open_change(fleet, node);
@@ -116,8 +116,8 @@ static void fleet_on_join(void *context, uint64_t argument)
     WS_ASSERT(joining->state == WS_NODE_STARTING);
     pool->starts++;
     pool->start_ns += ws_time_since(ws_kernel_now(fleet->kernel), joining->requested).ns;
-    fleet_make_ready(fleet, node);
-    fleet_tell(fleet, fleet->listener.node_ready, node);
+    ws_fleet_make_ready(fleet, node);
+    ws_fleet_tell(fleet, fleet->listener.node_ready, node);
 }
 
 static void fleet_on_repair(void *context, uint64_t argument)
@@ -126,8 +126,8 @@ static void fleet_on_repair(void *context, uint64_t argument)
     int32_t node = (int32_t)argument;
 
     WS_ASSERT(fleet->nodes[node].state == WS_NODE_BROKEN);
-    fleet_make_ready(fleet, node);
-    fleet_tell(fleet, fleet->listener.node_ready, node);
+    ws_fleet_make_ready(fleet, node);
+    ws_fleet_tell(fleet, fleet->listener.node_ready, node);
 }
 
 /* An image of a stated size is pulled between boot and join. */
@@ -216,7 +216,7 @@ static void fleet_on_request_end(void *context, uint64_t argument)
         fleet->totals.request_failures++;
         fleet_schedule(fleet, node, ws_fleet_pool_of(fleet, node)->spec->start.retry, WS_PHASE_ENDS,
                        fleet_on_retry);
-        fleet_tell(fleet, fleet->listener.node_request_failed, node);
+        ws_fleet_tell(fleet, fleet->listener.node_request_failed, node);
         return;
     }
     ws_node_change change = ws_roster_open_change(fleet, node);
@@ -241,13 +241,13 @@ static void fleet_request(ws_fleet *fleet, int32_t node)
     fleet->nodes[node].requested = fleet->nodes[node].since;
     ws_roster_close_change(fleet, change);
     fleet_send_request(fleet, node);
-    fleet_tell(fleet, fleet->listener.node_requested, node);
+    ws_fleet_tell(fleet, fleet->listener.node_requested, node);
 }
 
 /* --- the way out --- */
 
 /* A request that is given up was never a node: it costs nothing and is no news. */
-static void fleet_release(ws_fleet *fleet, int32_t node)
+void ws_fleet_release(ws_fleet *fleet, int32_t node)
 {
     ws_node *leaving = &fleet->nodes[node];
     bool was_node = leaving->state != WS_NODE_REQUESTED;
@@ -268,8 +268,18 @@ static void fleet_release(ws_fleet *fleet, int32_t node)
     ws_roster_close_change(fleet, change);
     if (was_node) {
         fleet->totals.released++;
-        fleet_tell(fleet, fleet->listener.node_released, node);
+        ws_fleet_tell(fleet, fleet->listener.node_released, node);
     }
+}
+
+/* A draining node that nobody holds, or WS_NONE. */
+static int32_t fleet_going(const ws_pool *pool)
+{
+    int32_t going = ws_roster_lowest(pool, ws_class_of_other(pool, WS_CLASS_GOING));
+
+    return going != WS_NONE
+               ? going
+               : ws_roster_lowest(pool, ws_class_of_other(pool, WS_CLASS_NOTICED_GOING));
 }
 
 void ws_fleet_sweep(ws_fleet *fleet)
@@ -277,36 +287,41 @@ void ws_fleet_sweep(ws_fleet *fleet)
     WS_ASSERT(fleet != NULL);
     for (size_t i = 0; i < fleet->options.pool_count; i++) {
         const ws_pool *pool = &fleet->pools[i];
-        int32_t going = ws_roster_lowest(pool, ws_class_of_other(pool, WS_CLASS_GOING));
+        int32_t going = fleet_going(pool);
 
         while (going != WS_NONE) {
-            fleet_release(fleet, going);
-            going = ws_roster_lowest(pool, ws_class_of_other(pool, WS_CLASS_GOING));
+            ws_fleet_release(fleet, going);
+            going = fleet_going(pool);
         }
     }
 }
 
 /* The grants go first, with the node still ready; a node that drained is released after the news,
  * unless it is wanted again. */
-static void fleet_on_failure(void *context, uint64_t argument)
+void ws_fleet_lose(ws_fleet *fleet, int32_t node, ws_node_loss loss)
 {
-    ws_fleet *fleet = context;
-    int32_t node = (int32_t)argument;
+    ws_node *losing = &fleet->nodes[node];
     const ws_node_failures *failures = &ws_fleet_pool_of(fleet, node)->spec->failures;
+    bool is_gone = loss == WS_LOSS_RECLAIM;
 
-    WS_ASSERT(fleet->nodes[node].state == WS_NODE_READY);
+    WS_ASSERT(losing->state == WS_NODE_READY);
+    (void)ws_kernel_cancel(fleet->kernel, losing->event);
     size_t lost = ws_grant_lose_node(fleet, node);
     ws_node_change change = ws_roster_open_change(fleet, node);
-    fleet_enter_state(fleet, node, WS_NODE_BROKEN);
-    if (!failures->billed_in_repair) {
+    fleet_enter_state(fleet, node, is_gone ? WS_NODE_ABSENT : WS_NODE_BROKEN);
+    losing->loss = loss;
+    losing->is_draining = losing->is_draining && !is_gone;
+    if (is_gone || !failures->billed_in_repair) {
         ws_lease_end(fleet, node);
     }
     ws_roster_close_change(fleet, change);
-    fleet->totals.failures++;
-
-    ws_duration repair = fleet_draw(fleet, node, WS_PURPOSE_NODE_REPAIR, &failures->repair);
-    fleet_next_incarnation(&fleet->nodes[node]);
-    fleet_schedule(fleet, node, repair, WS_PHASE_ENDS, fleet_on_repair);
+    fleet->totals.failures += is_gone ? 0 : 1;
+    fleet->totals.reclaims += is_gone ? 1 : 0;
+    if (loss == WS_LOSS_FAILURE) {
+        ws_duration repair = fleet_draw(fleet, node, WS_PURPOSE_NODE_REPAIR, &failures->repair);
+        fleet_schedule(fleet, node, repair, WS_PHASE_ENDS, fleet_on_repair);
+    }
+    fleet_next_incarnation(losing);
     if (fleet->listener.node_lost != NULL) {
         fleet->listener.node_lost(fleet->listener.context, (ws_node_id){.index = node},
                                   fleet->lost_holders, lost);
@@ -314,9 +329,14 @@ static void fleet_on_failure(void *context, uint64_t argument)
     ws_fleet_sweep(fleet);
 }
 
+static void fleet_on_failure(void *context, uint64_t argument)
+{
+    ws_fleet_lose(context, (int32_t)argument, WS_LOSS_FAILURE);
+}
+
 /* --- the wanted number --- */
 
-static void fleet_set_draining(ws_fleet *fleet, int32_t node, bool is_draining)
+void ws_fleet_set_draining(ws_fleet *fleet, int32_t node, bool is_draining)
 {
     ws_node_change change = ws_roster_open_change(fleet, node);
 
@@ -344,21 +364,26 @@ static int32_t fleet_most_used_draining(const ws_pool *pool)
     return ws_roster_lowest(pool, used != WS_NONE ? used : ws_class_of_other(pool, WS_CLASS_GOING));
 }
 
-/* One step: a node stops draining, or the lowest absent slot is asked for. */
-static void fleet_grow(ws_fleet *fleet, const ws_pool *pool)
+/* One step: a node stops draining, or the lowest absent slot is asked for. False: what is absent is
+ * closed. */
+static bool fleet_grow(ws_fleet *fleet, const ws_pool *pool)
 {
     WS_ASSERT(pool->counts.wanted <= pool->spec->nodes_max);
 
     int32_t node = fleet_most_used_draining(pool);
 
     if (node == WS_NONE) {
-        fleet_request(fleet, ws_roster_lowest(pool, ws_class_of_other(pool, WS_CLASS_ABSENT)));
-        return;
+        node = ws_roster_lowest(pool, ws_class_of_other(pool, WS_CLASS_ABSENT));
+        if (node != WS_NONE) {
+            fleet_request(fleet, node);
+        }
+        return node != WS_NONE;
     }
-    fleet_set_draining(fleet, node, false);
+    ws_fleet_set_draining(fleet, node, false);
     if (fleet->nodes[node].state == WS_NODE_READY) {
-        fleet_tell(fleet, fleet->listener.node_ready, node);
+        ws_fleet_tell(fleet, fleet->listener.node_ready, node);
     }
+    return true;
 }
 
 /* The node to give up that nobody holds: a request, else one that starts, is broken or idle; or
@@ -387,22 +412,24 @@ static void fleet_shrink(ws_fleet *fleet, const ws_pool *pool)
     int32_t node = fleet_unheld(pool);
 
     if (node != WS_NONE) {
-        fleet_release(fleet, node);
+        ws_fleet_release(fleet, node);
         return;
     }
     int32_t least =
         ws_roster_class_last(pool, ws_class_ready(0), ws_class_ready(pool->spec->gpus_per_node));
     WS_ASSERT(least != WS_NONE);
     node = ws_roster_highest(pool, least);
-    fleet_set_draining(fleet, node, true);
-    fleet_tell(fleet, fleet->listener.node_draining, node);
+    ws_fleet_set_draining(fleet, node, true);
+    ws_fleet_tell(fleet, fleet->listener.node_draining, node);
 }
 
 /* News may change what is wanted, or who holds what, between any two steps. */
-static void fleet_reach(ws_fleet *fleet, const ws_pool *pool)
+void ws_fleet_reach(ws_fleet *fleet, const ws_pool *pool)
 {
-    while (fleet_kept(pool) < pool->counts.wanted) {
-        fleet_grow(fleet, pool);
+    bool can_grow = true;
+
+    while (can_grow && fleet_kept(pool) < pool->counts.wanted) {
+        can_grow = fleet_grow(fleet, pool);
     }
     while (fleet_kept(pool) > pool->counts.wanted) {
         fleet_shrink(fleet, pool);
@@ -418,7 +445,7 @@ int32_t ws_fleet_want(ws_fleet *fleet, size_t pool, int32_t nodes)
     int32_t clamped = nodes < spec->nodes_min ? spec->nodes_min : nodes;
     clamped = clamped > spec->nodes_max ? spec->nodes_max : clamped;
     fleet->pools[pool].counts.wanted = clamped;
-    fleet_reach(fleet, &fleet->pools[pool]);
+    ws_fleet_reach(fleet, &fleet->pools[pool]);
     return clamped;
 }
 
@@ -437,6 +464,7 @@ static void fleet_check_spec(const ws_pool_spec *spec)
     WS_ASSERT(spec->billing_increment.ns > 0);
     WS_ASSERT(spec->billing_minimum.ns >= 0);
     WS_ASSERT(spec->start.image_bytes >= 0);
+    ws_absences_check(spec);
 }
 
 size_t ws_fleet_event_capacity(const ws_pool_spec *pools, size_t pool_count)
@@ -447,6 +475,9 @@ size_t ws_fleet_event_capacity(const ws_pool_spec *pools, size_t pool_count)
     for (size_t i = 0; i < pool_count; i++) {
         WS_ASSERT(pools[i].nodes_max >= 0);
         nodes += (size_t)pools[i].nodes_max;
+        if (pools[i].absence_count > 0) { /* of each slot an outage and a reclaim; the next one */
+            nodes += 2 * (size_t)pools[i].nodes_max + 1;
+        }
     }
     return nodes;
 }
@@ -522,6 +553,19 @@ void ws_fleet_listen(ws_fleet *fleet, const ws_fleet_listener *listener)
     fleet->listener = *listener;
 }
 
+/* The initial nodes, but for slots that begin without a machine. */
+static void fleet_begin_pool(ws_fleet *fleet, int32_t index)
+{
+    const ws_pool *pool = &fleet->pools[index];
+
+    ws_absences_begin(fleet, index);
+    for (int32_t slot = 0; slot < pool->spec->nodes_initial; slot++) {
+        if (fleet->nodes[pool->node_first + slot].absences == 0) {
+            ws_fleet_make_ready(fleet, pool->node_first + slot);
+        }
+    }
+}
+
 void ws_fleet_begin(ws_fleet *fleet)
 {
     WS_ASSERT(!fleet->has_begun);
@@ -529,11 +573,7 @@ void ws_fleet_begin(ws_fleet *fleet)
 
     fleet->has_begun = true;
     for (size_t i = 0; i < fleet->options.pool_count; i++) {
-        const ws_pool *pool = &fleet->pools[i];
-
-        for (int32_t slot = 0; slot < pool->spec->nodes_initial; slot++) {
-            fleet_make_ready(fleet, pool->node_first + slot);
-        }
-        (void)ws_fleet_want(fleet, i, pool->spec->nodes_initial);
+        fleet_begin_pool(fleet, (int32_t)i);
+        (void)ws_fleet_want(fleet, i, fleet->pools[i].spec->nodes_initial);
     }
 }

@@ -37,9 +37,11 @@ typedef struct {
     uint32_t
         incarnation; /* numbers the draws of its slot: rises with each request and each repair */
     int32_t pool;
+    int32_t absences;  /* recorded ones that its slot is in; > 0: closed */
     int32_t gpus_free; /* of the node; nobody holds one unless it is ready */
     int32_t grant_first;
     ws_node_state state;
+    ws_node_loss loss;
     bool is_draining;
     bool has_lease;
     bool request_fails; /* drawn with the request */
@@ -69,6 +71,7 @@ typedef struct {
     uint64_t entity; /* hash of its name, for the random streams */
     int32_t node_first;
     int32_t leaf_first;
+    size_t absence_next;   /* the first that has not begun */
     ws_index_set *classes; /* by ws_roster_class(): slots */
     ws_index_set occupied; /* classes that have a slot */
     ws_pool_counts counts;
@@ -190,13 +193,18 @@ static inline int32_t ws_class_draining(const ws_pool *pool, int32_t gpus_free)
     return pool->spec->gpus_per_node + 1 + gpus_free;
 }
 
-/* The classes behind those of ready and draining nodes. GOING: draining and held by nobody. */
+/* The classes behind those of ready and draining nodes. GOING: draining and held by nobody. CLOSED:
+ * absent, and cannot be asked for. NOTICED: draining, held, and cannot stay; NOTICED_GOING: that,
+ * and held by nobody. */
 typedef enum {
     WS_CLASS_ABSENT,
+    WS_CLASS_CLOSED,
     WS_CLASS_REQUESTED,
     WS_CLASS_STARTING,
     WS_CLASS_BROKEN,
     WS_CLASS_GOING,
+    WS_CLASS_NOTICED,
+    WS_CLASS_NOTICED_GOING,
     WS_CLASS_OTHERS
 } ws_class_other;
 
@@ -282,7 +290,36 @@ void ws_grant_note_draining(ws_fleet *fleet, int32_t node, bool is_draining);
 /* Nodes that a replica takes in a pool: 1 also for a part of one, 0 when it cannot lie there. */
 int32_t ws_placement_nodes_per_replica(const ws_pool_spec *spec, int32_t gpus_per_replica);
 
+/* --- absences.c --- */
+
+/* Puts the slots into the absences that a pool begins with, and waits for the others. Before its
+ * initial nodes are there. */
+void ws_absences_begin(ws_fleet *fleet, int32_t pool_index);
+
+/* Asserts what the loader promises of them. */
+void ws_absences_check(const ws_pool_spec *spec);
+
 /* --- fleet.c --- */
+
+/* Tells one piece of news, if somebody wants it; the listener may call the fleet again. */
+void ws_fleet_tell(const ws_fleet *fleet, void (*news)(void *context, ws_node_id node),
+                   int32_t node);
+
+/* A node joins, is repaired, or is there from the beginning; no news. */
+void ws_fleet_make_ready(ws_fleet *fleet, int32_t node);
+
+/* Gives up a request, or releases a node that nobody holds, and tells it. */
+void ws_fleet_release(ws_fleet *fleet, int32_t node);
+
+/* A ready node breaks, or is gone if it was reclaimed; tells it. Ends no repair: that is the
+ * caller's. */
+void ws_fleet_lose(ws_fleet *fleet, int32_t node, ws_node_loss loss);
+
+/* Lets a node drain, or stay; no news. */
+void ws_fleet_set_draining(ws_fleet *fleet, int32_t node, bool is_draining);
+
+/* Does what can be done at once for the wanted number of nodes; tells it. */
+void ws_fleet_reach(ws_fleet *fleet, const ws_pool *pool);
 
 /* Releases the draining nodes that nobody holds. Tells the listener, which may call the fleet
  * again. */

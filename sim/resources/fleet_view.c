@@ -31,6 +31,16 @@ bool ws_fleet_node_is_draining(const ws_fleet *fleet, ws_node_id node)
     return fleet_node(fleet, node)->is_draining;
 }
 
+bool ws_fleet_node_is_closed(const ws_fleet *fleet, ws_node_id node)
+{
+    return fleet_node(fleet, node)->absences > 0;
+}
+
+ws_node_loss ws_fleet_node_loss(const ws_fleet *fleet, ws_node_id node)
+{
+    return fleet_node(fleet, node)->loss;
+}
+
 ws_time ws_fleet_node_since(const ws_fleet *fleet, ws_node_id node)
 {
     return fleet_node(fleet, node)->since;

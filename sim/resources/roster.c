@@ -37,7 +37,7 @@ int32_t ws_roster_class(const ws_pool *pool, const ws_node *node)
 
     switch (node->state) {
     case WS_NODE_ABSENT:
-        return ws_class_of_other(pool, WS_CLASS_ABSENT);
+        return ws_class_of_other(pool, node->absences > 0 ? WS_CLASS_CLOSED : WS_CLASS_ABSENT);
     case WS_NODE_REQUESTED:
         return ws_class_of_other(pool, WS_CLASS_REQUESTED);
     case WS_NODE_STARTING:
@@ -50,8 +50,13 @@ int32_t ws_roster_class(const ws_pool *pool, const ws_node *node)
     if (!node->is_draining) {
         return ws_class_ready(node->gpus_free);
     }
-    return node->gpus_free == pool->spec->gpus_per_node ? ws_class_of_other(pool, WS_CLASS_GOING)
-                                                        : ws_class_draining(pool, node->gpus_free);
+    bool is_held = node->gpus_free < pool->spec->gpus_per_node;
+
+    if (node->absences > 0) {
+        return ws_class_of_other(pool, is_held ? WS_CLASS_NOTICED : WS_CLASS_NOTICED_GOING);
+    }
+    return is_held ? ws_class_draining(pool, node->gpus_free)
+                   : ws_class_of_other(pool, WS_CLASS_GOING);
 }
 
 ws_holding ws_roster_holding(const ws_fleet *fleet, const ws_node *node)

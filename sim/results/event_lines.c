@@ -33,8 +33,12 @@ const ws_event_kind_row ws_event_kinds[WS_EVENT_KIND_COUNT] = {
                                                "event"},
     [WS_EVENT_NODE_REFUSED] = {"node_refused", "the answer is no; it is asked for again later"},
     [WS_EVENT_NODE_READY] = {"node_ready", "a node has joined, is repaired, or drains no longer"},
-    [WS_EVENT_NODE_DRAIN] = {"node_drain", "a node is to go when nobody holds a GPU of it"},
-    [WS_EVENT_NODE_FAIL] = {"node_fail", "a node fails; a `job_fail` follows for each job on it"},
+    [WS_EVENT_NODE_DRAIN] = {"node_drain", "a node is to go when nobody holds a GPU of it; the "
+                                           "reason is `unwanted` or, of a reclaim, `notice`"},
+    [WS_EVENT_NODE_FAIL] = {"node_fail", "a node fails; a `job_fail` follows for each job on it. "
+                                         "The reason is `drawn` or `recorded`"},
+    [WS_EVENT_NODE_RECLAIM] = {"node_reclaim", "the provider takes a node back; a `job_fail` "
+                                               "follows for each job on it"},
     [WS_EVENT_NODE_RELEASE] = {"node_release", "a node is given back"},
     [WS_EVENT_SCALE_POOL] = {"scale", "a policy changes how many nodes a pool should have, or is "
                                       "refused a number that is not legal"},
@@ -48,7 +52,8 @@ static_assert(WS_EVENT_KIND_COUNT <= 32, "a bit for each kind");
 #define SCALES (BIT(WS_EVENT_SCALE_POOL) | BIT(WS_EVENT_SCALE_JOB))
 #define NODES                                                                                      \
     (BIT(WS_EVENT_NODE_REQUEST) | BIT(WS_EVENT_NODE_REFUSED) | BIT(WS_EVENT_NODE_READY) |          \
-     BIT(WS_EVENT_NODE_DRAIN) | BIT(WS_EVENT_NODE_FAIL) | BIT(WS_EVENT_NODE_RELEASE))
+     BIT(WS_EVENT_NODE_DRAIN) | BIT(WS_EVENT_NODE_FAIL) | BIT(WS_EVENT_NODE_RECLAIM) |             \
+     BIT(WS_EVENT_NODE_RELEASE))
 #define PLACED                                                                                     \
     (BIT(WS_EVENT_JOB_SUBMIT) | BIT(WS_EVENT_JOB_START) | BIT(WS_EVENT_JOB_RUN) |                  \
      BIT(WS_EVENT_JOB_RESIZE))
@@ -86,7 +91,8 @@ const ws_event_field ws_event_fields[] = {
           "learning rate; empty where the stage states no batch"},
      BIT(WS_EVENT_JOB_RESIZE)},
     {{FIELD(reason, WS_COLUMN_TEXT), .unit = "", .help = "why, in words"},
-     SCALES | BIT(WS_EVENT_JOB_STOP) | BIT(WS_EVENT_JOB_SLOWED)},
+     SCALES | BIT(WS_EVENT_JOB_STOP) | BIT(WS_EVENT_JOB_SLOWED) | BIT(WS_EVENT_NODE_DRAIN) |
+         BIT(WS_EVENT_NODE_FAIL)},
     {{FIELD(dropped, WS_COLUMN_I64), .unit = "1", .help = "events that are not here"},
      BIT(WS_EVENT_TRUNCATED)},
 };

@@ -306,6 +306,11 @@ static const ws_column run_columns[] = {
      .offset = offsetof(ws_run_record, pace_unsettled),
      .unit = "1",
      .help = "times that a job's share of the links and its steps came to no fixed point"},
+    {.name = "reclaims",
+     .kind = WS_COLUMN_I64,
+     .offset = offsetof(ws_run_record, reclaims),
+     .unit = "1",
+     .help = "nodes that their provider took back while they were ready"},
 };
 
 const ws_columns ws_run_columns = {

@@ -54,7 +54,8 @@ static void journal_add(ws_journal *journal, ws_event_record record)
 
 /* ---- nodes ---- */
 
-static void journal_node(ws_journal *journal, ws_event_kind kind, size_t index)
+static void journal_node_because(ws_journal *journal, ws_event_kind kind, size_t index,
+                                 ws_text reason)
 {
     const ws_fleet *fleet = journal->parts->fleet;
     ws_node_id node = {.index = (int32_t)index};
@@ -62,7 +63,38 @@ static void journal_node(ws_journal *journal, ws_event_kind kind, size_t index)
 
     journal_add(journal, (ws_event_record){.kind = kind,
                                            .pool = pool->name,
-                                           .node = ws_fleet_node_slot(fleet, node)});
+                                           .node = ws_fleet_node_slot(fleet, node),
+                                           .reason = reason});
+}
+
+static void journal_node(ws_journal *journal, ws_event_kind kind, size_t index)
+{
+    journal_node_because(journal, kind, index, (ws_text){.length = 0});
+}
+
+static void journal_node_draining(ws_journal *journal, size_t index)
+{
+    bool is_noticed =
+        ws_fleet_node_is_closed(journal->parts->fleet, (ws_node_id){.index = (int32_t)index});
+
+    journal_node_because(journal, WS_EVENT_NODE_DRAIN, index,
+                         is_noticed ? WS_TEXT("notice") : WS_TEXT("unwanted"));
+}
+
+static void journal_node_lost(ws_journal *journal, size_t index)
+{
+    switch (ws_fleet_node_loss(journal->parts->fleet, (ws_node_id){.index = (int32_t)index})) {
+    case WS_LOSS_RECLAIM:
+        journal_node(journal, WS_EVENT_NODE_RECLAIM, index);
+        return;
+    case WS_LOSS_RECORDED:
+        journal_node_because(journal, WS_EVENT_NODE_FAIL, index, WS_TEXT("recorded"));
+        return;
+    case WS_LOSS_FAILURE:
+    case WS_LOSS_NONE:
+        journal_node_because(journal, WS_EVENT_NODE_FAIL, index, WS_TEXT("drawn"));
+        return;
+    }
 }
 
 /* ---- jobs ---- */
@@ -222,10 +254,10 @@ void ws_journal_note(ws_journal *journal, const ws_news *news)
         journal_node(journal, WS_EVENT_NODE_READY, news->index);
         return;
     case WS_NEWS_NODE_DRAINING:
-        journal_node(journal, WS_EVENT_NODE_DRAIN, news->index);
+        journal_node_draining(journal, news->index);
         return;
     case WS_NEWS_NODE_LOST:
-        journal_node(journal, WS_EVENT_NODE_FAIL, news->index);
+        journal_node_lost(journal, news->index);
         return;
     case WS_NEWS_NODE_RELEASED:
         journal_node(journal, WS_EVENT_NODE_RELEASE, news->index);

@@ -338,6 +338,7 @@ static void recorder_fill_totals(const ws_recorder *recorder, ws_run_record *run
     run->clamps = totals.control.clamps - before->control.clamps;
     run->evaluations = totals.control.evaluations;
     run->failures = totals.fleet.failures - before->fleet.failures;
+    run->reclaims = totals.fleet.reclaims - before->fleet.reclaims;
 }
 
 static double recorder_main_finish_s(const ws_recorder *recorder)

@@ -2,6 +2,7 @@
 #include "laws/random_world.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "support/flow_document.h"
@@ -117,6 +118,63 @@ static void draw_pool(random_world *world, ws_stream *stream, size_t index)
                                   .fail_probability = draw_chance(stream, 30) ? 0.5 : 0,
                                   .retry = draw_duration(stream, 1, 600)};
     draw_failures(world, stream, &pool->failures);
+}
+
+/* Outages or reclaims of one slot, one after the other, also at the start and without an end. */
+static void draw_absences_of(ws_pool_spec *pool, ws_stream *stream, ws_absence *absences,
+                             int32_t slot, bool is_reclaim)
+{
+    ws_time at = {.ns = draw_chance(stream, 20) ? 0 : draw_duration(stream, 10, 5000).ns};
+
+    for (int32_t left = draw_from(stream, 0, 3); left > 0; left--) {
+        bool has_notice = is_reclaim && at.ns > 0 && draw_chance(stream, 70);
+        ws_time lost = has_notice ? ws_time_add(at, draw_duration(stream, 1, 300)) : at;
+        ws_time back = draw_chance(stream, 10)
+                           ? WS_TIME_NEVER
+                           : ws_time_add(lost, draw_duration(stream, 0.001, 3000));
+
+        absences[pool->absence_count++] = (ws_absence){
+            .closed = at, .lost = lost, .back = back, .slot = slot, .is_reclaim = is_reclaim};
+        if (back.ns == WS_TIME_NEVER.ns) {
+            return;
+        }
+        at = draw_chance(stream, 20) ? back : ws_time_add(back, draw_duration(stream, 10, 5000));
+    }
+}
+
+static int absences_by_time(const void *left, const void *right)
+{
+    const ws_absence *a = left;
+    const ws_absence *b = right;
+
+    if (a->closed.ns != b->closed.ns) {
+        return a->closed.ns < b->closed.ns ? -1 : 1;
+    }
+    if (a->slot != b->slot) {
+        return a->slot - b->slot;
+    }
+    return a->is_reclaim != b->is_reclaim ? a->is_reclaim - b->is_reclaim
+                                          : (a->back.ns > b->back.ns) - (a->back.ns < b->back.ns);
+}
+
+static void draw_absences(random_world *world, ws_stream *stream, size_t index)
+{
+    ws_pool_spec *pool = &world->pools[index];
+    bool has_outages = draw_chance(stream, 40);
+    bool has_reclaims = draw_chance(stream, 40);
+
+    pool->reclaim_detection = draw_duration(stream, 0.1, 60);
+    pool->absences = world->absences[index];
+    for (int32_t slot = 0; slot < pool->nodes_max; slot++) {
+        if (has_outages) {
+            draw_absences_of(pool, stream, world->absences[index], slot, false);
+        }
+        if (has_reclaims) {
+            draw_absences_of(pool, stream, world->absences[index], slot, true);
+        }
+    }
+    WS_ASSERT(pool->absence_count <= RANDOM_ABSENCES);
+    qsort(world->absences[index], pool->absence_count, sizeof(ws_absence), absences_by_time);
 }
 
 /* ---- jobs ---- */
@@ -461,6 +519,9 @@ void random_world_draw(random_world *world, uint64_t seed, ws_arena *arena)
     draw_controllers(world, &stream, arena);
     draw_network(world, &stream);
     draw_storage(world, &stream);
+    for (size_t i = 0; i < world->scenario.pool_count; i++) {
+        draw_absences(world, &stream, i);
+    }
 }
 
 void random_world_part_storage(random_world *world)

@@ -147,6 +147,7 @@ Test(orderings, a_pool_that_nobody_uses_changes_nothing)
         pools[world.scenario.pool_count].name = WS_TEXT("unused");
         pools[world.scenario.pool_count].nodes_initial = 0;
         pools[world.scenario.pool_count].nodes_min = 0;
+        pools[world.scenario.pool_count].absence_count = 0;
         world.scenario.pools = pools;
         world.scenario.pool_count++;
         double speeds[RANDOM_KINDS][RANDOM_POOLS + 1] = {{0}};

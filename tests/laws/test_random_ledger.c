@@ -28,6 +28,7 @@ typedef struct {
     ws_i128 cost_nano;
     ws_i128 billed_gpu_ns;
     int64_t events;
+    int64_t absent; /* looks at a slot within a recorded absence */
 } lease_book;
 
 static bool lease_is_paid(const ws_pool_spec *pool, ws_node_state state)
@@ -58,6 +59,32 @@ static void lease_close(lease_book *book, const ws_pool_spec *pool, size_t node,
     book->leased[node] = false;
 }
 
+/* Within a recorded absence there is no ready node, or it drains since the notice of a reclaim; and
+ * nothing is on its way. At the very moments of an absence other events may come first. */
+static void absence_look(lease_book *book, const ws_fleet *fleet, const ws_pool_spec *pool,
+                         int32_t first, ws_time now)
+{
+    for (size_t i = 0; i < pool->absence_count; i++) {
+        const ws_absence *absence = &pool->absences[i];
+        ws_node_id node = {.index = first + absence->slot};
+        ws_node_state state = ws_fleet_node_state(fleet, node);
+        bool is_noticed = now.ns < absence->lost.ns;
+
+        if (now.ns <= absence->closed.ns || now.ns >= absence->back.ns ||
+            now.ns == absence->lost.ns) {
+            continue;
+        }
+        book->absent++;
+        cr_assert(ws_fleet_node_is_closed(fleet, node));
+        cr_assert(
+            state == WS_NODE_ABSENT || (state == WS_NODE_BROKEN && !absence->is_reclaim) ||
+                (state == WS_NODE_READY && is_noticed && ws_fleet_node_is_draining(fleet, node)),
+            "seed %" PRIu64 ": slot %d of %.*s is in state %d at %" PRId64 " ns",
+            book->world->scenario.seed, (int)absence->slot, WS_TEXT_ARGS(pool->name), (int)state,
+            now.ns);
+    }
+}
+
 static void lease_look(void *context, const ws_run_parts *parts)
 {
     lease_book *book = context;
@@ -68,6 +95,7 @@ static void lease_look(void *context, const ws_run_parts *parts)
     for (size_t p = 0; p < book->world->scenario.pool_count; p++) {
         const ws_pool_spec *pool = &book->world->pools[p];
 
+        absence_look(book, parts->fleet, pool, (int32_t)node, now);
         for (int32_t slot = 0; slot < pool->nodes_max; slot++, node++) {
             ws_node_state state =
                 ws_fleet_node_state(parts->fleet, (ws_node_id){.index = (int32_t)node});
@@ -84,6 +112,21 @@ static void lease_look(void *context, const ws_run_parts *parts)
     }
 }
 
+/* Whether the node of an initial slot is paid for at 0: not one that is down or not there. */
+static bool lease_begins(const ws_pool_spec *pool, int32_t slot)
+{
+    bool is_paid = slot < pool->nodes_initial;
+
+    for (size_t i = 0; i < pool->absence_count; i++) {
+        const ws_absence *absence = &pool->absences[i];
+
+        if (absence->slot == slot && absence->closed.ns == 0) {
+            is_paid = is_paid && !absence->is_reclaim && pool->failures.billed_in_repair;
+        }
+    }
+    return is_paid;
+}
+
 /* Nodes that are there at 0; and the open leases at the end, which are not rounded up. */
 static void lease_begin(lease_book *book)
 {
@@ -91,7 +134,7 @@ static void lease_begin(lease_book *book)
 
     for (size_t p = 0; p < book->world->scenario.pool_count; p++) {
         for (int32_t slot = 0; slot < book->world->pools[p].nodes_max; slot++, node++) {
-            book->leased[node] = slot < book->world->pools[p].nodes_initial;
+            book->leased[node] = lease_begins(&book->world->pools[p], slot);
         }
     }
 }
@@ -249,6 +292,8 @@ Test(random_ledger, books_balance_in_every_world)
     int64_t events = 0;
     int64_t done = 0;
     int64_t failures = 0;
+    int64_t reclaims = 0;
+    int64_t absent = 0;
     int64_t slowed = 0; /* by others on their links */
     int64_t waited = 0; /* for data that others read, too */
 
@@ -272,6 +317,8 @@ Test(random_ledger, books_balance_in_every_world)
         events += result.run.events;
         done += result.run.jobs_done;
         failures += result.run.failures;
+        reclaims += result.run.reclaims;
+        absent += watch.book.absent;
         slowed += result.run.pace_alone_ratio > 1.05 ? 1 : 0;
         waited += has_waited(&result) ? 1 : 0;
         ws_arena_reset(&keep);
@@ -280,6 +327,8 @@ Test(random_ledger, books_balance_in_every_world)
     cr_expect(events > 200 * scenarios, "%" PRId64 " events", events);
     cr_expect(done > 5 * scenarios, "%" PRId64 " jobs", done);
     cr_expect(failures > 3 * scenarios, "%" PRId64 " failures", failures);
+    cr_expect(reclaims > scenarios / 2, "%" PRId64 " reclaims", reclaims);
+    cr_expect(absent > 100 * scenarios, "%" PRId64 " looks at absent slots", absent);
     cr_expect(slowed > scenarios / 10, "%" PRId64 " worlds with slowed jobs", slowed);
     cr_expect(waited > scenarios / 10, "%" PRId64 " worlds with jobs that wait for data", waited);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "../../traces/keys.h"
 #include "trace_case.h"
+#include "ws/trace_keys.h"
 
 /* Keys with many ties: the order must be that of key and then of place. 7 and 101 are coprime. */
 Test(load, sorting_is_stable)

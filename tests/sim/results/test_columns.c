@@ -22,7 +22,7 @@ static const char summary_header[] =
     "failures,"
     "job_failures,checkpoints,clamps,gpus_mean,gpus_peak,evaluations,events,"
     "pace_alone_ratio,pace_duty_ratio,pace_collide_ratio,pace_differ_job,pace_differ_at_s,"
-    "pace_unsettled\n";
+    "pace_unsettled,reclaims\n";
 
 static const char jobs_header[] =
     "policy,replication,job,name,user,queue,submit_s,first_start_s,end_s,state,wait_s,run_s,jct_s,"
@@ -127,6 +127,7 @@ static ws_run_record columns_run(void)
         .pace_collide_ratio = 1.375,
         .pace_differ_at_s = (double)NAN,
         .pace_unsettled = 35,
+        .reclaims = 36,
     };
 
     for (int i = 0; i < WS_ACCOUNT_COUNT; i++) {
@@ -204,7 +205,7 @@ Test(columns, a_run_by_hand)
                    "week,\"'=hpa,\"\"1\"\"\",hpa+fixed,7,18446744073709551615,true,1234.50,"
                    "0.000000001,55,1,2,3,4,5,6,7,8,9,10,0.25,0.1,0.2,0.7,1e+15,0.3,,11.5,12.5,"
                    "13.5,14.5,15.5,16.5,17.5,,21,22,23,24,25,26,27,127,28,29,30,31,32.25,33,34,"
-                   "9223372036854775807,1.5,1.25,1.375,,,35\n"));
+                   "9223372036854775807,1.5,1.25,1.375,,,35,36\n"));
 }
 
 Test(columns, a_job_by_hand)

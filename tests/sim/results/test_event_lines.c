@@ -58,8 +58,9 @@ static const char *const lines_rest[WS_EVENT_KIND_COUNT] = {
     [WS_EVENT_NODE_REQUEST] = "\"node_request\",\"pool\":\"spot\",\"node\":1}\n",
     [WS_EVENT_NODE_REFUSED] = "\"node_refused\",\"pool\":\"spot\",\"node\":1}\n",
     [WS_EVENT_NODE_READY] = "\"node_ready\",\"pool\":\"spot\",\"node\":1}\n",
-    [WS_EVENT_NODE_DRAIN] = "\"node_drain\",\"pool\":\"spot\",\"node\":1}\n",
-    [WS_EVENT_NODE_FAIL] = "\"node_fail\",\"pool\":\"spot\",\"node\":1}\n",
+    [WS_EVENT_NODE_DRAIN] = "\"node_drain\",\"pool\":\"spot\",\"node\":1,\"reason\":\"a\\nb\"}\n",
+    [WS_EVENT_NODE_FAIL] = "\"node_fail\",\"pool\":\"spot\",\"node\":1,\"reason\":\"a\\nb\"}\n",
+    [WS_EVENT_NODE_RECLAIM] = "\"node_reclaim\",\"pool\":\"spot\",\"node\":1}\n",
     [WS_EVENT_NODE_RELEASE] = "\"node_release\",\"pool\":\"spot\",\"node\":1}\n",
     [WS_EVENT_SCALE_POOL] =
         "\"scale\",\"controller\":\"hpa\",\"pool\":\"spot\",\"from\":2,\"to\":3,"

@@ -63,7 +63,8 @@ Test(output_manual, a_row_for_each_kind_of_event_and_each_field)
     cr_expect(manual_has(page, "| `asked` | whole number | 1 | what the policy asked for | `scale` "
                                "|\n"));
     cr_expect(manual_has(
-        page, "| `reason` | text | | why, in words | `job_stop`, `job_slowed`, `scale` |\n"));
+        page, "| `reason` | text | | why, in words | `job_stop`, `job_slowed`, `node_drain`, "
+              "`node_fail`, `scale` |\n"));
 }
 
 /* In any memory there is the whole page or none. */

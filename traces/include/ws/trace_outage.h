@@ -43,6 +43,7 @@ typedef struct {
     bool starts_empty; /* a log of availability: no node is there before its first event */
     ws_text *nodes;    /* names, in the order in which they appear */
     size_t node_count;
+    int64_t *came_ns; /* of each node, when it was there first; 0 in a log of faults */
     /** By down_ns, then in the order of the file. Of a log of availability those that follow the
      * removal of a node; that it is not there before it comes is none. */
     ws_trace_outage *outages;

@@ -29,7 +29,8 @@ typedef enum {
     WS_PURPOSE_WORKER_START = 6,    /* entity: job, index: start number */
     WS_PURPOSE_POLICY = 7,          /* entity: policy type; a policy's own draws */
     WS_PURPOSE_DETECTION = 8,       /* entity: job, index: failure number; crash or hang */
-    WS_PURPOSE_RESAMPLE = 9         /* replications drawn anew from those of an evaluation */
+    WS_PURPOSE_RESAMPLE = 9,        /* replications drawn anew from those of an evaluation */
+    WS_PURPOSE_RECORDED_NODES = 10  /* entity: pool; which recorded nodes are its slots */
 } ws_purpose;
 
 typedef struct {

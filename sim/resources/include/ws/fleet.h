@@ -28,6 +28,11 @@
  * wanted, and draws anew. Answers and repairs come in the phase of ends, failures in that of
  * losses, nodes that join in that of arrivals.
  *
+ * Recorded outages and reclaims (ws_absence) are of slots, in absolute time. A slot without a
+ * machine is closed: no node is asked for in it. Where all absent slots are closed the pool stays
+ * below its wanted number until one opens. A node whose notice of a reclaim has come drains and
+ * does not stop draining; held by nobody it is released at once.
+ *
  * News goes up through ws_fleet_listener; the fleet calls nothing else above it. Draws: (pool,
  * slot, incarnation), so that nobody's draws depend on what others do. Nothing is allocated after
  * ws_fleet_new().
@@ -58,6 +63,14 @@ typedef enum {
     WS_NODE_BROKEN
 } ws_node_state;
 
+/** How a node was lost last. */
+typedef enum {
+    WS_LOSS_NONE,
+    WS_LOSS_FAILURE,  /* drawn */
+    WS_LOSS_RECORDED, /* an outage of its machine */
+    WS_LOSS_RECLAIM
+} ws_node_loss;
+
 /**
  * Called after each step, when the fleet's own state is whole; they may call the fleet again. Each
  * may be NULL. A release by ws_fleet_take() is told when all is taken. Initial nodes, and requests
@@ -70,8 +83,8 @@ typedef struct {
     void (*node_ready)(
         void *context,
         ws_node_id node); /* joined, repaired, or no longer draining: capacity grew */
-    /** A node failed. Its GPUs no longer count, and its holders' grants on it are gone; `holders`
-     * lists them, ascending. */
+    /** A node failed or was reclaimed. Its GPUs no longer count, and its holders' grants on it are
+     * gone; `holders` lists them, ascending. */
     void (*node_lost)(void *context, ws_node_id node, const size_t *holders, size_t holder_count);
     void (*node_draining)(void *context,
                           ws_node_id node); /* somebody holds GPUs of a node that is to go */
@@ -103,6 +116,7 @@ typedef struct {
     int64_t requests; /* retries included */
     int64_t request_failures;
     int64_t failures; /* nodes that broke */
+    int64_t reclaims; /* nodes that the provider took from a ready state */
     int64_t released; /* nodes given up; requests that are given up do not count */
 } ws_fleet_counts;
 
@@ -214,6 +228,13 @@ ws_node_state ws_fleet_node_state(const ws_fleet *fleet, ws_node_id node);
 /** True while a ready (or, within the news of its loss, broken) node is to be released as soon as
  * nobody holds a GPU of it. */
 bool ws_fleet_node_is_draining(const ws_fleet *fleet, ws_node_id node);
+
+/** True while its slot is absent from the recording or about to be: from the notice of a reclaim or
+ * the begin of an outage on, until a machine is back. */
+bool ws_fleet_node_is_closed(const ws_fleet *fleet, ws_node_id node);
+
+/** How the node of a slot was lost last, for the news of it. */
+ws_node_loss ws_fleet_node_loss(const ws_fleet *fleet, ws_node_id node);
 
 /** When it entered its state. */
 ws_time ws_fleet_node_since(const ws_fleet *fleet, ws_node_id node);

@@ -4,6 +4,7 @@
 #define WS_POOL_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "ws/distribution.h"
@@ -36,7 +37,7 @@ typedef struct {
 
 /** When nodes fail, and how long they are away. */
 typedef struct {
-    bool present;
+    bool present; /* failures are drawn */
     ws_distribution
         time_to_failure;    /* of one node while it is ready, s; drawn anew after each repair */
     ws_distribution repair; /* from the failure to ready again, s */
@@ -46,6 +47,24 @@ typedef struct {
     ws_duration hang_detection;  /* until it notices a hang: the collective's time-out */
     double hang_probability;     /* of a failure being a hang */
 } ws_node_failures;
+
+/**
+ * A time in which a slot of a pool has no machine that works, as it was recorded. It is in absolute
+ * time, whoever has a node there, and the same in every run.
+ *
+ * An outage (closed = lost) is of the machine: a ready node breaks and is ready again at its end,
+ * in the same slot, without a cold start; one that is asked for or starts is given up. A reclaim is
+ * of a node that somebody else gets: from its notice on (`closed`) the node drains, at `lost` it is
+ * taken, and the slot can be asked for again at its end. Meanwhile no node is asked for in the
+ * slot; the pool takes others where it has them, and asks for the rest when a machine is back.
+ */
+typedef struct {
+    ws_time closed; /* >= 0; at 0: the slot begins without a node, or with a broken one */
+    ws_time lost;   /* >= closed */
+    ws_time back;   /* >= lost; WS_TIME_NEVER: not within what is known */
+    int32_t slot;
+    bool is_reclaim;
+} ws_absence;
 
 typedef struct {
     ws_text name;
@@ -61,6 +80,11 @@ typedef struct {
     ws_duration billing_minimum;   /* >= 0 */
     ws_node_start start;
     ws_node_failures failures;
+    /** By `closed`. Those of one slot and kind follow each other: each is closed when the one
+     * before is back, or later. */
+    const ws_absence *absences;
+    size_t absence_count;
+    ws_duration reclaim_detection; /* until the job on a node notices that it was reclaimed */
 } ws_pool_spec;
 
 #endif

@@ -38,6 +38,7 @@ typedef enum {
     WS_EVENT_NODE_READY,
     WS_EVENT_NODE_DRAIN,
     WS_EVENT_NODE_FAIL,
+    WS_EVENT_NODE_RECLAIM,
     WS_EVENT_NODE_RELEASE,
     WS_EVENT_SCALE_POOL, /* in files both are `scale` */
     WS_EVENT_SCALE_JOB,

@@ -69,6 +69,7 @@ typedef struct {
     ws_text pace_differ_job;   /* name of that job; empty: the two never differed */
     double pace_differ_at_s;   /* when; NAN likewise */
     int64_t pace_unsettled;    /* times that a job's share was no fixed point, over jobs */
+    int64_t reclaims;          /* of nodes, by their provider */
 } ws_run_record;
 
 typedef enum {

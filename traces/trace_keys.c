@@ -3,7 +3,7 @@
  * A merge sort from the bottom up. qsort() may swap equal keys, which would make the order of jobs
  * that arrive together depend on the C library.
  */
-#include "keys.h"
+#include "ws/trace_keys.h"
 
 #include <stdbool.h>
 #include <string.h>

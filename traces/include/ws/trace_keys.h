@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** Sorting by a 64-bit key, stable: equal keys stay in the order in which they stand. */
-#ifndef WS_TRACES_KEYS_H
-#define WS_TRACES_KEYS_H
+#ifndef WS_TRACE_KEYS_H
+#define WS_TRACE_KEYS_H
 
 #include <stddef.h>
 #include <stdint.h>
