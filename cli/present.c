@@ -19,6 +19,8 @@ typedef struct {
 
 static const present_row present_rows[] = {
     {"cost_usd", "COST", "cost", PRESENT_MONEY},
+    {"compute_cost_usd", "COMPUTE", "cost of compute", PRESENT_MONEY},
+    {"storage_cost_usd", "STORAGE", "cost of storage", PRESENT_MONEY},
     {"objective_usd", "OBJECTIVE", "objective", PRESENT_MONEY},
     {"gpu_h", "GPU-HOURS", "GPU-hours", PRESENT_PLAIN},
     {"lost_gpu_h", "LOST GPU-H", "lost GPU-hours", PRESENT_PLAIN},

@@ -208,6 +208,16 @@ WS_NODISCARD bool ws_build_data(ws_build *context, const ws_file_data *file,
 /** What transfers share: the storage and the registry. */
 void ws_build_channels(ws_build *context);
 
+/** The price of a storage that is paid for by its size. */
+WS_NODISCARD bool ws_build_storage_price(ws_build *context);
+
+/** How many checkpoints are kept, and what each costs where that is paid for. */
+WS_NODISCARD bool ws_build_keep_price(ws_build *context, const ws_file_checkpoint *file,
+                                      ws_checkpoint_spec *checkpoint);
+
+/** A price, and nothing that it is of; all jobs must be built. */
+void ws_build_warn_storage_price(ws_build *context);
+
 /** The image pull of a pool. */
 WS_NODISCARD bool ws_build_image(ws_build *context, const ws_file_cold_start *file,
                                  ws_node_start *start);

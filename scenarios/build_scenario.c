@@ -135,8 +135,12 @@ bool ws_build_scenario(ws_build *context, ws_document *root)
         return false;
     }
     sound = ws_build_network(context) && sound;
+    sound = ws_build_storage_price(context) && sound;
     sound = ws_build_jobs(context) && sound;
     sound = ws_build_trace(context) && sound;
+    if (sound) {
+        ws_build_warn_storage_price(context);
+    }
     context->has_names = context->scenario->workload.template_count == file->workload.jobs.count;
     return scenario_objective(context, file->objective) && sound;
 }

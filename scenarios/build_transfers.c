@@ -142,7 +142,7 @@ bool ws_build_checkpoint(ws_build *context, const ws_file_checkpoint *file, ws_j
         kind->checkpoint.write_bytes = transfers_bytes(context, file->size);
         kind->checkpoint.read_bytes = kind->checkpoint.write_bytes;
     }
-    return true;
+    return ws_build_keep_price(context, file, &kind->checkpoint);
 }
 
 /* ---- cold starts ---- */

@@ -115,9 +115,13 @@ typedef struct {
 } ws_file_channel;
 
 typedef struct {
+    const ws_document *self;
     ws_file_channel write;
     ws_file_channel read;
     int32_t sharing;
+    double price;
+    bool has_price;
+    int64_t size; /* 0: what it holds is paid for */
 } ws_file_store;
 
 typedef struct {
@@ -258,6 +262,7 @@ typedef struct {
     ws_duration read;
     bool has_read;
     bool before_resize;
+    int64_t keep;
 } ws_file_checkpoint;
 
 typedef struct {

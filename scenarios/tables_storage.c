@@ -24,6 +24,7 @@ static const ws_parameter_table channel_table = {.noun = "channel",
 static const char *const sharing_choices[] = {"max-min", "none", NULL};
 
 static const ws_parameter store_rows[] = {
+    SELF(ws_file_store),
     {ROW(ws_file_store, write), .kind = WS_PARAMETER_MAP, .table = &channel_table, .required = true,
      .help = "writing"},
     {ROW(ws_file_store, read), .kind = WS_PARAMETER_MAP, .table = &channel_table, .required = true,
@@ -33,6 +34,11 @@ static const ws_parameter store_rows[] = {
      .help =
          "`max-min`: transfers at the same time share the bandwidth fairly; `none`: each has all "
          "of it"},
+    {ROW(ws_file_store, price), .kind = WS_PARAMETER_VOLUME_PRICE,
+     .present_offset = offsetof(ws_file_store, has_price),
+     .help = "of the checkpoints that it holds, or of its `size`; a month is 730 h"},
+    {ROW(ws_file_store, size), .kind = WS_PARAMETER_BYTES, .min = "1B",
+     .help = "that is paid for, whatever it holds"},
 };
 static const ws_parameter_table store_table = {.noun = "storage",
                                                .rows = store_rows,

@@ -79,6 +79,9 @@ static const ws_parameter checkpoint_rows[] = {
      .help = "time of a read, instead of `size`"},
     {ROW(ws_file_checkpoint, before_resize), .kind = WS_PARAMETER_BOOL, .default_text = "false",
      .help = "a write before every planned resize, so that it loses nothing"},
+    {ROW(ws_file_checkpoint, keep), .kind = WS_PARAMETER_INTEGER, .default_text = "1", .min = "1",
+     .max = "10000",
+     .help = "newest ones that the storage holds, and is paid for, until the job ends"},
 };
 static const ws_parameter_table checkpoint_table = {.noun = "checkpoint",
                                                     .rows = checkpoint_rows,

@@ -159,6 +159,21 @@ double ws_money_units(ws_money m)
     return total_ratio(m.nano, TOTAL_NANO);
 }
 
+bool ws_price_of_volume(int64_t bytes, ws_volume_price price, ws_price *an_hour)
+{
+    static const ws_i128 gib_months = ((ws_i128)1 << 30) * 730; /* bytes x hours */
+    static const ws_i128 most = (ws_i128)1000000000 * 1000000000;
+
+    WS_ASSERT(bytes >= 0);
+    WS_ASSERT(price.nano_per_gib_month >= 0);
+    ws_i128 nano = ((ws_i128)bytes * price.nano_per_gib_month + gib_months / 2) / gib_months;
+    if (nano > most) {
+        return false;
+    }
+    an_hour->nano_per_h = (int64_t)nano;
+    return true;
+}
+
 ws_cost_integral ws_cost_integral_of(ws_price price, ws_duration span)
 {
     return (ws_cost_integral){.nano_ns_per_h = (ws_i128)price.nano_per_h * span.ns};

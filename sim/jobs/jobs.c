@@ -242,6 +242,7 @@ static void jobs_finish(ws_jobs *jobs, size_t job)
     size_t owner = ws_jobs_owner(jobs, job);
 
     ws_ledger_settle(jobs->ledger, owner, run->at);
+    ws_jobs_keep(jobs, job, 0);
     run->history.end = run->at;
     run->history.held.ns += run->at.ns - run->held_since.ns;
     run->held_since = WS_TIME_NEVER;

@@ -36,6 +36,33 @@ void ws_jobs_write(ws_jobs *jobs, size_t job)
     }
 }
 
+static ws_cost_integral change_kept_cost(const ws_jobs *jobs, size_t job)
+{
+    const ws_job_run *run = &jobs->runs[job];
+    ws_price price = jobs->options.jobs[job].kind->checkpoint.keep_price;
+    ws_duration span = ws_time_since(ws_kernel_now(jobs->kernel), run->kept_at);
+
+    price.nano_per_h *= run->kept;
+    return ws_cost_integral_add(run->kept_cost, ws_cost_integral_of(price, span));
+}
+
+void ws_jobs_keep(ws_jobs *jobs, size_t job, int32_t kept)
+{
+    WS_ASSERT(job < jobs->options.job_count);
+
+    ws_job_run *run = &jobs->runs[job];
+
+    run->kept_cost = change_kept_cost(jobs, job);
+    run->kept_at = ws_kernel_now(jobs->kernel);
+    run->kept = kept;
+}
+
+ws_money ws_jobs_storage_cost(const ws_jobs *jobs, size_t job)
+{
+    WS_ASSERT(job < jobs->options.job_count);
+    return ws_money_of_cost(change_kept_cost(jobs, job));
+}
+
 void ws_jobs_checkpoint_due(void *context, uint64_t job)
 {
     ws_jobs *jobs = context;
@@ -54,6 +81,8 @@ void ws_jobs_written(ws_jobs *jobs, size_t job)
     WS_ASSERT(job < jobs->options.job_count);
 
     ws_job_run *run = &jobs->runs[job];
+    int32_t keep = jobs->options.jobs[job].kind->checkpoint.keep;
+    int32_t most = keep > 0 ? keep : 1;
 
     run->saved_stage = run->stage;
     run->saved_done = run->done;
@@ -63,6 +92,7 @@ void ws_jobs_written(ws_jobs *jobs, size_t job)
     run->has_saved = true;
     run->saved_productive = run->history.productive;
     run->history.checkpoints++;
+    ws_jobs_keep(jobs, job, run->kept < most ? run->kept + 1 : most);
     ws_ledger_settle(jobs->ledger, ws_jobs_owner(jobs, job), run->at);
     if (run->next != 0) {
         ws_jobs_restart_at(jobs, job, run->next);

@@ -53,6 +53,10 @@ typedef struct {
     bool has_saved;               /* a checkpoint was written; else it starts from nothing */
     ws_duration saved_productive; /* history.productive at that point */
 
+    int32_t kept; /* checkpoints that the storage holds */
+    ws_time kept_at;
+    ws_cost_integral kept_cost; /* up to then */
+
     double demand;     /* of its collectives on the links that they cross, alone, bytes/s */
     double out;        /* likewise, of what its chains' hops from node to node could carry */
     double step_ratio; /* time of its steps over that alone */
@@ -196,6 +200,9 @@ void ws_jobs_written(ws_jobs *jobs, size_t job);
 
 /** Stops the world and starts it at another size. */
 void ws_jobs_restart_at(ws_jobs *jobs, size_t job, int32_t replicas);
+
+/** The storage holds so many checkpoints of the job from now on. */
+void ws_jobs_keep(ws_jobs *jobs, size_t job, int32_t kept);
 
 /** The event of a job's `checkpoint` handle. */
 void ws_jobs_checkpoint_due(void *context, uint64_t job);

@@ -269,6 +269,12 @@ static const ws_column job_columns[] = {
      .offset = offsetof(ws_job_record, data_wait_alone_s),
      .unit = "s",
      .help = "what the same steps would have waited if nobody else had used the storage"},
+    {.name = "storage_cost_usd",
+     .kind = WS_COLUMN_MONEY,
+     .offset = offsetof(ws_job_record, storage_cost),
+     .unit = "USD",
+     .help = "cost of the checkpoints that it kept, not in cost_usd; 0 where the storage is paid "
+             "for by its size"},
 };
 
 const ws_columns ws_job_columns = {

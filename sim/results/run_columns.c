@@ -311,6 +311,18 @@ static const ws_column run_columns[] = {
      .offset = offsetof(ws_run_record, reclaims),
      .unit = "1",
      .help = "nodes that their provider took back while they were ready"},
+    {.name = "compute_cost_usd",
+     .kind = WS_COLUMN_MONEY,
+     .offset = offsetof(ws_run_record, compute_cost),
+     .unit = "USD",
+     .help = "of cost_usd: nodes",
+     .better = WS_BETTER_LOWER},
+    {.name = "storage_cost_usd",
+     .kind = WS_COLUMN_MONEY,
+     .offset = offsetof(ws_run_record, storage_cost),
+     .unit = "USD",
+     .help = "of cost_usd: the storage, by its size or by the checkpoints that it held",
+     .better = WS_BETTER_LOWER},
 };
 
 const ws_columns ws_run_columns = {
@@ -339,5 +351,7 @@ const char *const ws_comparable_names[] = {
     "wait_p95_s",
     "slowdown_p95",
     "deadline_miss_fraction",
+    "compute_cost_usd",
+    "storage_cost_usd",
     NULL,
 };

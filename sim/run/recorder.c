@@ -39,6 +39,19 @@ static double recorder_samples(const ws_recorder *recorder)
     return samples;
 }
 
+/** Of a storage that is paid for by its size, and of the checkpoints that jobs kept. */
+static ws_money recorder_storage_cost(const recorder_subject *subject)
+{
+    ws_duration span = {.ns = ws_kernel_now(subject->kernel).ns};
+    ws_price price = subject->arm->scenario->storage_price;
+    ws_money cost = ws_money_of_cost(ws_cost_integral_of(price, span));
+
+    for (size_t job = 0; job < ws_jobs_submitted_count(subject->jobs); job++) {
+        cost = ws_money_add(cost, ws_jobs_storage_cost(subject->jobs, job));
+    }
+    return cost;
+}
+
 static recorder_totals recorder_total(const ws_recorder *recorder)
 {
     const recorder_subject *subject = &recorder->subject;
@@ -46,13 +59,15 @@ static recorder_totals recorder_total(const ws_recorder *recorder)
     recorder_totals totals = {
         .accounts = ws_ledger_total(ws_fleet_ledger(subject->fleet), now),
         .unbilled = ws_fleet_unbilled(subject->fleet),
+        .storage_cost = recorder_storage_cost(subject),
         .samples = recorder_samples(recorder),
         .control = ws_control_totals(subject->control),
         .fleet = ws_fleet_totals(subject->fleet),
     };
 
     for (size_t pool = 0; pool < ws_fleet_pool_count(subject->fleet); pool++) {
-        totals.cost = ws_money_add(totals.cost, ws_fleet_cost(subject->fleet, pool));
+        totals.compute_cost =
+            ws_money_add(totals.compute_cost, ws_fleet_cost(subject->fleet, pool));
     }
     return totals;
 }
@@ -183,6 +198,7 @@ static ws_job_record recorder_job(const ws_recorder *recorder, size_t job)
         .data_bytes = history.data_bytes,
         .data_wait_s = history.data_wait_s,
         .data_wait_alone_s = history.data_wait_alone_s,
+        .storage_cost = ws_jobs_storage_cost(subject->jobs, job),
         .work = history.work_done,
         .work_lost = history.work_lost,
         .statistical_efficiency =
@@ -321,8 +337,10 @@ static void recorder_fill_totals(const ws_recorder *recorder, ws_run_record *run
         const ws_job_spec *spec = ws_jobs_spec(recorder->subject.jobs, job);
         has_samples = has_samples || spec->stages[0].unit == WS_WORK_SAMPLES;
     }
-    run->cost = ws_money_sub(totals.cost, before->cost);
-    run->warmup_cost = before->cost;
+    run->compute_cost = ws_money_sub(totals.compute_cost, before->compute_cost);
+    run->storage_cost = ws_money_sub(totals.storage_cost, before->storage_cost);
+    run->cost = ws_money_add(run->compute_cost, run->storage_cost);
+    run->warmup_cost = ws_money_add(before->compute_cost, before->storage_cost);
     run->accounts = ws_accounts_sub(totals.accounts, before->accounts);
     run->paid = ws_accounts_sum(&run->accounts);
     run->unbilled = ws_gpu_time_sub(totals.unbilled, before->unbilled);

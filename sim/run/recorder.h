@@ -10,7 +10,8 @@
 typedef struct {
     ws_accounts accounts;
     ws_gpu_time unbilled;
-    ws_money cost;
+    ws_money compute_cost;
+    ws_money storage_cost;
     double samples;
     ws_control_counts control;
     ws_fleet_counts fleet;

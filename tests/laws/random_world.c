@@ -455,6 +455,8 @@ static void draw_storage(random_world *world, ws_stream *stream)
         return;
     }
     world->scenario.has_transfers = true;
+    world->scenario.storage_price.nano_per_h =
+        draw_chance(stream, 30) ? (int64_t)draw_log(stream, 1, 1e11) : 0;
     for (size_t i = 0; i < WS_CHANNEL_COUNT; i++) {
         world->scenario.channels[i] =
             (ws_channel_spec){.bytes_per_s = draw_log(stream, 1e9, 1e11),
@@ -467,6 +469,8 @@ static void draw_storage(random_world *world, ws_stream *stream)
         drawn->checkpoint.write_bytes = draw_chance(stream, 50) ? bytes : 0;
         drawn->checkpoint.read_bytes = drawn->checkpoint.write_bytes;
         drawn->start.load_bytes = draw_chance(stream, 30) ? bytes : 0;
+        drawn->checkpoint.keep = draw_from(stream, 1, 3);
+        drawn->checkpoint.keep_price.nano_per_h = (int64_t)draw_log(stream, 1, 1e10);
         drawn->data = (ws_job_data){.storage = world->scenario.channels[WS_CHANNEL_READ],
                                     .is_shared = draw_chance(stream, 80)};
         for (size_t i = 0; i < RANDOM_STAGES; i++) {

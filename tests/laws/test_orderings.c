@@ -82,6 +82,10 @@ static void expect_same_run(const ws_run_result *a, const ws_run_result *b)
 /* One nano-dollar for each nanosecond and unit of price, so that no lease is rounded. */
 static void make_price_exact(random_world *world, int64_t factor)
 {
+    world->scenario.storage_price.nano_per_h = factor * WS_NS_PER_H;
+    for (size_t i = 0; i < RANDOM_KINDS; i++) {
+        world->templates[i].kind.checkpoint.keep_price.nano_per_h = 3 * factor * WS_NS_PER_H;
+    }
     for (size_t i = 0; i < world->scenario.pool_count; i++) {
         world->pools[i].node_price.nano_per_h = (int64_t)(i + 1) * factor * WS_NS_PER_H;
     }

@@ -19,6 +19,7 @@ TestSuite(random_ledger);
 #define SCENARIOS_FULL 1000
 #define SCENARIOS_LEAST 200
 #define NODES_MAX 64
+#define JOBS_MAX 256
 
 /* Leases as they follow from the states of the nodes. */
 typedef struct {
@@ -153,6 +154,63 @@ static void lease_end(lease_book *book)
     }
 }
 
+/* ---- checkpoints that the storage holds ---- */
+
+/* As they follow from the number of durable writes and the ends of jobs. */
+typedef struct {
+    int64_t written;
+    int64_t kept;
+    ws_i128 nano_ns_per_h;
+} kept_job;
+
+typedef struct {
+    kept_job jobs[JOBS_MAX];
+    ws_time at;
+} kept_book;
+
+static void kept_pass(kept_book *book, const ws_jobs *jobs, ws_time now)
+{
+    for (size_t i = 0; i < ws_jobs_submitted_count(jobs); i++) {
+        ws_price price = ws_jobs_spec(jobs, i)->kind->checkpoint.keep_price;
+        book->jobs[i].nano_ns_per_h +=
+            (ws_i128)price.nano_per_h * book->jobs[i].kept * (now.ns - book->at.ns);
+    }
+    book->at = now;
+}
+
+static void kept_look(kept_book *book, const ws_run_parts *parts)
+{
+    kept_pass(book, parts->jobs, ws_kernel_now(parts->kernel));
+    for (size_t i = 0; i < ws_jobs_submitted_count(parts->jobs); i++) {
+        ws_job_history history = ws_jobs_history(parts->jobs, i);
+        int64_t keep = ws_jobs_spec(parts->jobs, i)->kind->checkpoint.keep;
+        kept_job *job = &book->jobs[i];
+
+        job->kept += history.checkpoints - job->written;
+        job->kept = job->kept > (keep > 1 ? keep : 1) ? keep : job->kept;
+        job->written = history.checkpoints;
+        job->kept = history.end.ns == WS_TIME_NEVER.ns ? job->kept : 0;
+    }
+}
+
+static ws_i128 kept_rounded(ws_i128 nano_ns_per_h)
+{
+    return (nano_ns_per_h * 2 + WS_NS_PER_H) / (2 * (ws_i128)WS_NS_PER_H);
+}
+
+/* Of a storage that is paid for by its size, and of all jobs, each rounded once. The last event is
+ * the horizon's. */
+static ws_i128 kept_cost(const kept_book *book, const random_world *world)
+{
+    const ws_scenario *scenario = &world->scenario;
+    ws_i128 cost = kept_rounded((ws_i128)scenario->storage_price.nano_per_h * scenario->horizon.ns);
+
+    for (size_t i = 0; i < JOBS_MAX; i++) {
+        cost += kept_rounded(book->jobs[i].nano_ns_per_h);
+    }
+    return cost;
+}
+
 /* ---- what must hold at the end ---- */
 
 static void expect_accounts(uint64_t seed, const ws_accounts *accounts)
@@ -196,7 +254,8 @@ static void expect_job(uint64_t seed, const ws_job_record *job, double asked)
 }
 
 /* With a warm-up the run's record leaves the first part out; costs add up all the same. */
-static void expect_run(uint64_t seed, const ws_run_result *result, const lease_book *book)
+static void expect_run(uint64_t seed, const ws_run_result *result, const lease_book *book,
+                       const kept_book *kept)
 {
     const ws_run_record *run = &result->run;
     bool whole = book->world->scenario.warmup.ns == 0;
@@ -205,8 +264,10 @@ static void expect_run(uint64_t seed, const ws_run_result *result, const lease_b
     for (size_t i = 0; i < result->job_count; i++) {
         held = ws_gpu_time_add(held, result->jobs[i].gpu_time);
     }
-    cr_assert(ws_money_add(run->cost, run->warmup_cost).nano == book->cost_nano,
-              "seed %" PRIu64 ": the cost is not that of the leases", seed);
+    cr_assert(ws_money_add(run->cost, run->warmup_cost).nano ==
+                  book->cost_nano + kept_cost(kept, book->world),
+              "seed %" PRIu64 ": the cost is not that of the leases and of the storage", seed);
+    cr_assert(run->cost.nano == run->compute_cost.nano + run->storage_cost.nano);
     cr_assert(ws_accounts_sum(&run->accounts).gpu_ns == run->paid.gpu_ns, "seed %" PRIu64, seed);
     cr_assert(held.gpu_ns <= book->billed_gpu_ns, "seed %" PRIu64, seed);
     if (whole) {
@@ -226,7 +287,8 @@ static void expect_run(uint64_t seed, const ws_run_result *result, const lease_b
 /* What is kept of a run; `asked` is the work of each job. */
 typedef struct {
     lease_book book;
-    double asked[256];
+    kept_book kept;
+    double asked[JOBS_MAX];
 } scenario_watch;
 
 static void watch_event(void *context, const ws_run_parts *parts)
@@ -235,6 +297,7 @@ static void watch_event(void *context, const ws_run_parts *parts)
     size_t submitted = ws_jobs_submitted_count(parts->jobs);
 
     lease_look(&watch->book, parts);
+    kept_look(&watch->kept, parts);
     WS_ASSERT(submitted <= WS_COUNT_OF(watch->asked));
     if (submitted > 0) {
         watch->asked[submitted - 1] = work_asked(ws_jobs_spec(parts->jobs, submitted - 1));
@@ -306,7 +369,7 @@ Test(random_ledger, books_balance_in_every_world)
         ws_arena_init(&keep, &ws_allocator_default, (size_t)1 << 28);
         random_world_draw(&world, seed, &keep);
         ws_run_result result = run_world(&world, &watch, &keep);
-        expect_run(seed, &result, &watch.book);
+        expect_run(seed, &result, &watch.book, &watch.kept);
         for (size_t job = 0; job < result.job_count; job++) {
             expect_job(seed, &result.jobs[job], watch.asked[job]);
         }

@@ -132,3 +132,41 @@ Test(storage, how_fast_data_is_read)
     cr_expect_not(scenario->has_transfers);
     cr_expect(ws_edited_found(&edited, 4314) == NULL);
 }
+
+#define PAID                                                                                       \
+    "{checkpoint: {write: {bandwidth: 4GB/s}, read: {bandwidth: 6GB/s}, price: $0.10/GiB/month"
+#define SAVED "replicas: 1, step: {curve: {1: 9 samples/s}}, stages: [{name: s, work: 9 samples}], "
+
+/* 94 GiB x 0.10 / 730 h = $0.012876712(3)/h; 365 TiB x 102.4 / 730 = $51.2/h. */
+Test(storage, what_the_storage_costs)
+{
+    const ws_scenario *scenario = &edited.loaded.scenario;
+
+    cr_assert(load(PAID "}}", SAVED "checkpoint: {every: 10m, size: 94GiB, keep: 3}"));
+    const ws_checkpoint_spec *checkpoint = &scenario->workload.templates[0].kind.checkpoint;
+    cr_expect(eq(i32, checkpoint->keep, 3));
+    cr_expect(eq(i64, checkpoint->keep_price.nano_per_h, 12876712));
+    cr_expect(eq(i64, scenario->storage_price.nano_per_h, 0));
+
+    cr_assert(load(PAID ", size: 365TiB}}", SAVED "checkpoint: {every: 10m, size: 94GiB}"));
+    checkpoint = &scenario->workload.templates[0].kind.checkpoint;
+    cr_expect(eq(i32, checkpoint->keep, 1));
+    cr_expect(eq(i64, checkpoint->keep_price.nano_per_h, 0));
+    cr_expect(eq(i64, scenario->storage_price.nano_per_h, 51200000000));
+    cr_expect(eq(sz, edited.diag.count, 0), "%s", ws_edited_printed(&edited));
+}
+
+Test(storage, prices_of_nothing_or_beyond_counting)
+{
+    cr_assert(load(PAID "}}", SAVED "checkpoint: {every: 10m, write: 1m, read: 1m}"));
+    cr_expect(ws_edited_found(&edited, 4315) != NULL, "%s", ws_edited_printed(&edited));
+    expect_refused(
+        "{checkpoint: {write: {bandwidth: 4GB/s}, read: {bandwidth: 6GB/s}, size: 1TiB}}",
+        SAVED "priority: 1", 2302);
+    expect_refused("{checkpoint: {write: {bandwidth: 4GB/s}, read: {bandwidth: 6GB/s}, size: 8PiB, "
+                   "price: $1000000/GiB/month}}",
+                   SAVED "priority: 1", 3107);
+    expect_refused("{checkpoint: {write: {bandwidth: 4GB/s}, read: {bandwidth: 6GB/s}, price: "
+                   "$1000000/GiB/month}}",
+                   SAVED "checkpoint: {every: 10m, size: 1TiB, keep: 1000}", 3107);
+}

@@ -54,6 +54,31 @@ Test(total, sums_of_pieces_are_exact)
     expect_i128(sum.gpu_ns, "0");
 }
 
+/* 730 GiB for a month of 730 h at $0.10 a GiB and month: $0.10 an hour. 94 GiB: 9.4 / 730 =
+ * 0.012876712(3). 8 EiB - 1 byte at 0.000000001: 8589934592 x 1e-9 / 730 = 0.011767033(7). */
+Test(total, a_volume_has_a_price_an_hour)
+{
+    static const struct {
+        int64_t bytes;
+        int64_t nano;
+        int64_t an_hour;
+    } rows[] = {{INT64_C(730) << 30, 100000000, 100000000},
+                {INT64_C(94) << 30, 100000000, 12876712},
+                {INT64_MAX, 1, 11767034},
+                {1, 100000000, 0},
+                {0, 100000000, 0}};
+    ws_price price = {.nano_per_h = 7};
+
+    for (size_t i = 0; i < WS_COUNT_OF(rows); i++) {
+        cr_expect(ws_price_of_volume(rows[i].bytes, (ws_volume_price){rows[i].nano}, &price));
+        cr_expect(eq(i64, price.nano_per_h, rows[i].an_hour));
+    }
+    price.nano_per_h = 7;
+    cr_expect_not(
+        ws_price_of_volume(INT64_MAX, (ws_volume_price){INT64_C(1000000000000000000)}, &price));
+    cr_expect(eq(i64, price.nano_per_h, 7));
+}
+
 /* 64 GPUs x 168 h x $2.99/h = $32148.48 (the fixed fleet of reference/ux/cli.md). */
 Test(total, a_fixed_fleet_costs_its_product)
 {

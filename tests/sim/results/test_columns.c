@@ -22,7 +22,7 @@ static const char summary_header[] =
     "failures,"
     "job_failures,checkpoints,clamps,gpus_mean,gpus_peak,evaluations,events,"
     "pace_alone_ratio,pace_duty_ratio,pace_collide_ratio,pace_differ_job,pace_differ_at_s,"
-    "pace_unsettled,reclaims\n";
+    "pace_unsettled,reclaims,compute_cost_usd,storage_cost_usd\n";
 
 static const char jobs_header[] =
     "policy,replication,job,name,user,queue,submit_s,first_start_s,end_s,state,wait_s,run_s,jct_s,"
@@ -34,7 +34,7 @@ static const char jobs_header[] =
     "recovery_gpu_h,lost_gpu_h,idle_gpu_h,cost_usd,deadline_s,deadline_met,"
     "transfer_s,transfer_alone_s,"
     "pace_alone_ratio,pace_duty_ratio,pace_collide_ratio,pace_differ_at_s,pace_unsettled,"
-    "data_bytes,data_wait_s,data_wait_alone_s\n";
+    "data_bytes,data_wait_s,data_wait_alone_s,storage_cost_usd\n";
 
 static const char timeline_header[] =
     "policy,replication,t_s,pool,nodes_wanted,nodes_requested,nodes_starting,nodes_ready,"
@@ -128,6 +128,8 @@ static ws_run_record columns_run(void)
         .pace_differ_at_s = (double)NAN,
         .pace_unsettled = 35,
         .reclaims = 36,
+        .compute_cost = {.nano = (ws_i128)1234000000000},
+        .storage_cost = {.nano = 500000000},
     };
 
     for (int i = 0; i < WS_ACCOUNT_COUNT; i++) {
@@ -177,7 +179,8 @@ Test(columns, units_agree_with_names)
         const char *ending;
         const char *unit;
     } endings[] = {
-        {"_usd", "USD"}, {"gpu_h", "GPU*h"}, {"_per_s", "1/s"}, {"_fraction", "1"}, {"_ratio", "1"},
+        {"_usd", "USD"},   {"_bytes", "B"},    {"gpu_h", "GPU*h"},
+        {"_per_s", "1/s"}, {"_fraction", "1"}, {"_ratio", "1"},
     };
 
     for (size_t d = 0; d < WS_COUNT_OF(all_columns); d++) {
@@ -205,7 +208,7 @@ Test(columns, a_run_by_hand)
                    "week,\"'=hpa,\"\"1\"\"\",hpa+fixed,7,18446744073709551615,true,1234.50,"
                    "0.000000001,55,1,2,3,4,5,6,7,8,9,10,0.25,0.1,0.2,0.7,1e+15,0.3,,11.5,12.5,"
                    "13.5,14.5,15.5,16.5,17.5,,21,22,23,24,25,26,27,127,28,29,30,31,32.25,33,34,"
-                   "9223372036854775807,1.5,1.25,1.375,,,35,36\n"));
+                   "9223372036854775807,1.5,1.25,1.375,,,35,36,1234.00,0.50\n"));
 }
 
 Test(columns, a_job_by_hand)
@@ -252,14 +255,15 @@ Test(columns, a_job_by_hand)
         .data_bytes = 6e12,
         .data_wait_s = 400,
         .data_wait_alone_s = 150,
+        .storage_cost = {.nano = 12500000},
     };
 
     job.accounts.account[WS_ACCOUNT_LOST].gpu_ns = 36; /* 36 GPU-ns are 1e-11 GPU-hours */
-    cr_assert(ws_text_is(
-        columns_line(&ws_job_columns, &job),
-        "fixed,1,2,\"gpt\n2\",'-ann,,10,20.5,90.5,done,10.5,70,80.5,1.15,8,3,16,"
-        "7.5,9,4,5,105,6,7,1000000,0.5,0.875,0.75,0.00000000001,0,0,0,0,0,0,0,0,"
-        "0.00000000001,0,-2.50,100,true,107.5,4,1.5,1.25,1.375,60,1,6000000000000,400,150\n"));
+    cr_assert(ws_text_is(columns_line(&ws_job_columns, &job),
+                         "fixed,1,2,\"gpt\n2\",'-ann,,10,20.5,90.5,done,10.5,70,80.5,1.15,8,3,16,"
+                         "7.5,9,4,5,105,6,7,1000000,0.5,0.875,0.75,0.00000000001,0,0,0,0,0,0,0,0,"
+                         "0.00000000001,0,-2.50,100,true,107.5,4,1.5,1.25,1.375,60,1,6000000000000,"
+                         "400,150,0.0125\n"));
 }
 
 Test(columns, what_a_job_has_not_is_empty)
@@ -278,7 +282,8 @@ Test(columns, what_a_job_has_not_is_empty)
     line = columns_line(&ws_job_columns, &job);
     cr_assert(ws_text_starts_with(line, WS_TEXT(",0,0,,,,0,,,censored,,,,,0,")));
     cr_assert(ws_text_ends_with(
-        line, WS_TEXT(",0.00,,,0,0,0,0,0,,0,0,0,0\n"))); /* met is nothing without a deadline */
+        line,
+        WS_TEXT(",0.00,,,0,0,0,0,0,,0,0,0,0,0.00\n"))); /* met is nothing without a deadline */
 }
 
 Test(columns, a_step_by_hand)
@@ -433,6 +438,8 @@ Test(columns, arms_compare_by_these)
         {"wait_p95_s", WS_BETTER_LOWER},
         {"slowdown_p95", WS_BETTER_LOWER},
         {"deadline_miss_fraction", WS_BETTER_LOWER},
+        {"compute_cost_usd", WS_BETTER_LOWER},
+        {"storage_cost_usd", WS_BETTER_LOWER},
     };
     size_t found = 0;
 

@@ -186,3 +186,50 @@ Test(run_by_hand, warm_up_is_left_out)
     cr_expect(result.run.warmup_cost.nano == (ws_i128)50000000);
     ws_arena_reset(&keep);
 }
+
+/* 250 s of work, writes of 10 s every 100 s: durable at 110 and 220, done at 270. A checkpoint
+ * costs $0.001 a second: the newest from 110 on, 160 s; the two newest 110 s once and 50 s twice.
+ */
+Test(run_by_hand, the_storage_of_checkpoints)
+{
+    static const int64_t nano[] = {160000000, 210000000, 210000000};
+
+    for (int32_t keep = 1; keep <= 3; keep++) {
+        small_world world;
+        ws_arena keep_arena;
+
+        small_world_init(&world, 1, 250);
+        world.job.kind.has_checkpoint = true;
+        world.job.kind.checkpoint =
+            (ws_checkpoint_spec){.every = S(100),
+                                 .write = S(10),
+                                 .keep = keep,
+                                 .keep_price = {.nano_per_h = INT64_C(3600000000)}};
+        ws_run_result result = small_world_run(&world, &keep_arena);
+
+        cr_expect(eq(dbl, result.jobs[0].end_s, 270));
+        cr_expect(result.jobs[0].storage_cost.nano == (ws_i128)nano[keep - 1]);
+        cr_expect(result.run.storage_cost.nano == (ws_i128)nano[keep - 1]);
+        cr_expect(result.run.compute_cost.nano == (ws_i128)1000000000);
+        cr_expect(result.run.cost.nano == (ws_i128)(INT64_C(1000000000) + nano[keep - 1]));
+        ws_arena_reset(&keep_arena);
+    }
+}
+
+/* A storage at $0.002 a second for 1000 s, of which the first 100 s are warm-up. */
+Test(run_by_hand, a_storage_that_is_paid_for_by_its_size)
+{
+    small_world world;
+    ws_arena keep;
+
+    small_world_init(&world, 1, 250);
+    world.scenario.warmup = S(100);
+    world.scenario.storage_price.nano_per_h = INT64_C(7200000000);
+    ws_run_result result = small_world_run(&world, &keep);
+
+    cr_expect(result.run.storage_cost.nano == (ws_i128)1800000000);
+    cr_expect(result.run.cost.nano == (ws_i128)INT64_C(2700000000));
+    cr_expect(result.run.warmup_cost.nano == (ws_i128)(100000000 + 200000000));
+    cr_expect(result.jobs[0].storage_cost.nano == 0);
+    ws_arena_reset(&keep);
+}

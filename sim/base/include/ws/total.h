@@ -30,6 +30,10 @@ typedef struct {
     int64_t nano_per_h; /* nano-dollars an hour, of whatever the name of the field says */
 } ws_price;
 
+typedef struct {
+    int64_t nano_per_gib_month; /* >= 0; a GiB is 2^30 bytes, a month 730 h */
+} ws_volume_price;
+
 /** Price x time before rounding: nano-dollars x ns / h. Divided once, by ws_money_of_cost(). */
 typedef struct {
     ws_i128 nano_ns_per_h;
@@ -57,6 +61,10 @@ ws_money ws_money_sub(ws_money a, ws_money b);
 
 /** Whole currency units, rounded to the nearest double. */
 double ws_money_units(ws_money m);
+
+/** What it costs an hour to keep so many bytes (>= 0), rounded once, half up, to the nano-dollar.
+ * False, and nothing done, when that is more than a billion an hour. */
+bool ws_price_of_volume(int64_t bytes, ws_volume_price price, ws_price *an_hour);
 
 /** Price x time, exact; always fits. For several GPUs multiply the price first, or add as often. */
 ws_cost_integral ws_cost_integral_of(ws_price price, ws_duration span);

@@ -49,13 +49,15 @@ typedef struct {
 } ws_stage_spec;
 
 typedef struct {
-    ws_duration every;  /* running time between the end of one write and the begin of the next; 0:
-                           only by  work, as the stages say */
-    ws_duration write;  /* blocking time of one write */
-    ws_duration read;   /* at a restart from it */
-    double write_bytes; /* > 0: a write is a flow of so many, and `write` what it takes alone */
-    double read_bytes;  /* > 0: likewise */
-    bool before_resize; /* a write before every planned resize, so that it loses nothing */
+    ws_duration every;   /* running time between the end of one write and the begin of the next; 0:
+                            only by  work, as the stages say */
+    ws_duration write;   /* blocking time of one write */
+    ws_duration read;    /* at a restart from it */
+    double write_bytes;  /* > 0: a write is a flow of so many, and `write` what it takes alone */
+    double read_bytes;   /* > 0: likewise */
+    bool before_resize;  /* a write before every planned resize, so that it loses nothing */
+    int32_t keep;        /* newest ones that the storage holds until the job ends; 0: one */
+    ws_price keep_price; /* of each of them an hour */
 } ws_checkpoint_spec;
 
 /** A worker's cold start, s. Container and framework differ from replica to replica and the gang

@@ -242,6 +242,9 @@ double ws_jobs_work(const ws_jobs *jobs, size_t job);
 /** The last transfer that came to its end; all zero before the first. */
 ws_job_transfer ws_jobs_last_transfer(const ws_jobs *jobs, size_t job);
 
+/** What the storage of its checkpoints has cost up to now, rounded once. Never falls. */
+ws_money ws_jobs_storage_cost(const ws_jobs *jobs, size_t job);
+
 /** What a job reads now; all zero while it does not step. */
 ws_job_reads ws_jobs_reads(const ws_jobs *jobs, size_t job);
 

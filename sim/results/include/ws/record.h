@@ -70,6 +70,8 @@ typedef struct {
     double pace_differ_at_s;   /* when; NAN likewise */
     int64_t pace_unsettled;    /* times that a job's share was no fixed point, over jobs */
     int64_t reclaims;          /* of nodes, by their provider */
+    ws_money compute_cost;     /* lines of `cost`: they sum to it */
+    ws_money storage_cost;
 } ws_run_record;
 
 typedef enum {
@@ -122,6 +124,7 @@ typedef struct {
     double data_bytes;        /* of training data that it read */
     double data_wait_s;       /* time that its steps waited for it */
     double data_wait_alone_s; /* what they would have waited if nobody else had used the storage */
+    ws_money storage_cost;    /* of the checkpoints that it kept; not in `cost` */
 } ws_job_record;
 
 /** Gauges are time-weighted means over the step that begins at t_s, unless said otherwise. One row

@@ -92,6 +92,7 @@ typedef struct {
     const ws_network *network;                  /* NULL: none is stated */
     bool has_transfers;                         /* pulls, checkpoints or loads are flows */
     ws_channel_spec channels[WS_CHANNEL_COUNT]; /* that they go over */
+    ws_price storage_price; /* of a storage that is paid for whatever it holds */
 } ws_scenario;
 
 /** One entry under `policies:`. */
