@@ -31,7 +31,8 @@ typedef enum {
     WS_FOR_TRACE_SLICE = 1 << 10,
     WS_FOR_TRACE_MERGE = 1 << 11,
     WS_FOR_TRACE_FETCH = 1 << 12,
-    WS_FOR_ALL = (1 << 13) - 1
+    WS_FOR_TRACE_SYNTH = 1 << 13,
+    WS_FOR_ALL = (1 << 14) - 1
 } ws_command_bit;
 
 typedef struct {
@@ -59,6 +60,7 @@ extern const ws_command ws_command_trace_import;
 extern const ws_command ws_command_trace_info;
 extern const ws_command ws_command_trace_merge;
 extern const ws_command ws_command_trace_slice;
+extern const ws_command ws_command_trace_synth;
 extern const ws_command ws_command_version;
 
 /** All of them, in the order in which help shows them; NULL-terminated. */

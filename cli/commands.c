@@ -12,13 +12,11 @@
 #define COMMANDS_NAMES_MAX 64
 
 const ws_command *const ws_commands[] = {
-    &ws_command_run,          &ws_command_check,
-    &ws_command_policy_list,  &ws_command_trace_info,
-    &ws_command_trace_import, &ws_command_trace_convert,
-    &ws_command_trace_slice,  &ws_command_trace_merge,
-    &ws_command_trace_fetch,  &ws_command_explain_step,
-    &ws_command_explain,      &ws_command_version,
-    &ws_command_help,         NULL,
+    &ws_command_run,         &ws_command_check,        &ws_command_policy_list,
+    &ws_command_trace_info,  &ws_command_trace_import, &ws_command_trace_convert,
+    &ws_command_trace_slice, &ws_command_trace_merge,  &ws_command_trace_synth,
+    &ws_command_trace_fetch, &ws_command_explain_step, &ws_command_explain,
+    &ws_command_version,     &ws_command_help,         NULL,
 };
 
 static_assert(2 * WS_COUNT_OF(ws_commands) <= COMMANDS_NAMES_MAX, "room for the names");

@@ -2,11 +2,13 @@
 /* The flags, in the order in which help shows them. */
 #include "options.h"
 #include "ws/trace_format.h"
+#include "ws/trace_synth.h"
 
 #define AT(field) offsetof(ws_settings, field)
 #define FOR_SCENARIOS (WS_FOR_RUN | WS_FOR_CHECK | WS_FOR_EXPLAIN_STEP)
 #define FOR_TRACE_FILES                                                                            \
-    (WS_FOR_TRACE_IMPORT | WS_FOR_TRACE_CONVERT | WS_FOR_TRACE_SLICE | WS_FOR_TRACE_MERGE)
+    (WS_FOR_TRACE_IMPORT | WS_FOR_TRACE_CONVERT | WS_FOR_TRACE_SLICE | WS_FOR_TRACE_MERGE |        \
+     WS_FOR_TRACE_SYNTH)
 #define FOR_TRACES (WS_FOR_TRACE_INFO | FOR_TRACE_FILES)
 
 static const char *const time_unit_choices[] = {"s", "ms", "us", NULL};
@@ -76,6 +78,60 @@ const ws_option ws_options[] = {
      .commands = WS_FOR_RUN | WS_FOR_CHECK,
      .argument = "N",
      .help = "short for --set replications=N"},
+    {.name = "mix",
+     .kind = WS_OPTION_CHOICE,
+     .commands = WS_FOR_TRACE_SYNTH,
+     .argument = "NAME",
+     .offset = AT(mix),
+     .help = "draws jobs as of a published cluster",
+     .choices = ws_synth_mix_names},
+    {.name = "like",
+     .kind = WS_OPTION_TEXT,
+     .commands = WS_FOR_TRACE_SYNTH,
+     .argument = "FILE",
+     .offset = AT(like),
+     .help = "draws jobs as of a recorded trace, and says how like it they are"},
+    {.name = "jobs",
+     .letter = 'n',
+     .kind = WS_OPTION_COUNT,
+     .commands = WS_FOR_TRACE_SYNTH,
+     .argument = "N",
+     .offset = AT(jobs),
+     .help =
+         "how many (default: as many as arrive in `--days`, or in the time of the recorded trace)",
+     .noun = "a number of jobs"},
+    {.name = "days",
+     .kind = WS_OPTION_TEXT,
+     .commands = WS_FOR_TRACE_SYNTH,
+     .argument = "D",
+     .offset = AT(days),
+     .help = "for how long jobs arrive; with `--jobs` so many jobs take about so long"},
+    {.name = "rate",
+     .kind = WS_OPTION_TEXT,
+     .commands = WS_FOR_TRACE_SYNTH,
+     .argument = "R",
+     .offset = AT(rate),
+     .help = "jobs an hour, on average (default: that of the mix or the recorded trace)"},
+    {.name = "dispersion",
+     .kind = WS_OPTION_TEXT,
+     .commands = WS_FOR_TRACE_SYNTH,
+     .argument = "V",
+     .offset = AT(dispersion),
+     .help = "variance-to-mean ratio of the jobs that arrive in an hour; at 1 they come by chance "
+             "alone, but for the hours of the day"},
+    {.name = "max-gpus",
+     .kind = WS_OPTION_COUNT,
+     .commands = WS_FOR_TRACE_SYNTH,
+     .argument = "N",
+     .offset = AT(max_gpus),
+     .help = "leaves out larger jobs; those that are left keep their proportions",
+     .noun = "a number of GPUs"},
+    {.name = "seed",
+     .kind = WS_OPTION_TEXT,
+     .commands = WS_FOR_TRACE_SYNTH,
+     .argument = "N",
+     .offset = AT(seed),
+     .help = "of all draws, 0 or more (default: 1); the same gives the same bytes"},
     {.name = "format",
      .kind = WS_OPTION_CHOICE,
      .commands = FOR_TRACE_FILES,
@@ -124,7 +180,7 @@ const ws_option ws_options[] = {
      .choices = time_unit_choices},
     {.name = "rejects",
      .kind = WS_OPTION_TEXT,
-     .commands = FOR_TRACES,
+     .commands = FOR_TRACES & ~(unsigned)WS_FOR_TRACE_SYNTH,
      .argument = "FILE",
      .offset = AT(rejects),
      .help = "lists the rows that cannot be used, with line and reason (`import`: OUT.rejects when "
@@ -135,6 +191,13 @@ const ws_option ws_options[] = {
      .argument = "FORM",
      .offset = AT(form),
      .help = "what is written (required)",
+     .choices = ws_trace_export_names},
+    {.name = "to",
+     .kind = WS_OPTION_CHOICE,
+     .commands = WS_FOR_TRACE_SYNTH,
+     .argument = "FORM",
+     .offset = AT(form),
+     .help = "what is written (default: worldsize; the others are composed in memory)",
      .choices = ws_trace_export_names},
     {.name = "from",
      .kind = WS_OPTION_TEXT,

@@ -56,7 +56,15 @@ typedef struct {
     const char *max_bytes;
     const char *bearer_token_file;
     const char *ca_file;
-    const char *job; /* NULL: not given, as all below */
+    int64_t jobs;     /* to draw; 0: not given */
+    int32_t mix;      /* a choice */
+    const char *like; /* NULL: not given, as all below */
+    const char *seed;
+    const char *days;
+    const char *rate;
+    const char *dispersion;
+    int64_t max_gpus; /* 0: not given */
+    const char *job;  /* NULL: not given, as all below */
     const char *stage;
     const char *pool;
     const char *gpus;

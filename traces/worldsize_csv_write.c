@@ -172,6 +172,14 @@ static bool own_has_batches(const ws_trace *trace)
     return false;
 }
 
+static void own_write_header(ws_writer *writer, size_t columns)
+{
+    for (size_t i = 0; i < columns; i++) {
+        ws_csv_text(writer, ws_text_of(ws_own_columns[i].name));
+    }
+    ws_csv_end_row(writer);
+}
+
 static void own_write(const ws_trace *trace, ws_writer *writer, ws_arena *scratch)
 {
     WS_ASSERT(trace != NULL);
@@ -179,12 +187,8 @@ static void own_write(const ws_trace *trace, ws_writer *writer, ws_arena *scratc
     WS_ASSERT(scratch != NULL);
 
     bool with_batches = own_has_batches(trace);
-    size_t columns = with_batches ? OWN_COLUMN_COUNT : (size_t)OWN_BATCH;
 
-    for (size_t i = 0; i < columns; i++) {
-        ws_csv_text(writer, ws_text_of(ws_own_columns[i].name));
-    }
-    ws_csv_end_row(writer);
+    own_write_header(writer, with_batches ? OWN_COLUMN_COUNT : (size_t)OWN_BATCH);
     for (size_t i = 0; i < trace->count; i++) {
         own_write_job(writer, trace, &trace->jobs[i], scratch);
         if (with_batches) {
@@ -194,8 +198,24 @@ static void own_write(const ws_trace *trace, ws_writer *writer, ws_arena *scratc
     }
 }
 
+static void own_begin(const ws_trace *about, ws_writer *writer)
+{
+    WS_ASSERT(about != NULL);
+    own_write_header(writer, OWN_BATCH);
+}
+
+static void own_add(const ws_trace *about, const ws_trace_job *job, ws_writer *writer,
+                    ws_arena *scratch)
+{
+    WS_ASSERT(job->batch_samples == 0);
+    own_write_job(writer, about, job, scratch);
+    ws_csv_end_row(writer);
+}
+
 const ws_trace_export ws_trace_export_worldsize = {
     .name = "worldsize",
     .summary = "the program's own table: CSV that holds all of a job",
     .write = own_write,
+    .begin = own_begin,
+    .add = own_add,
 };

@@ -323,6 +323,36 @@ Test(exports, what_batsim_looks_like)
     trace_case_end(&c);
 }
 
+/* Job by job the same bytes as all at once. */
+Test(exports, one_job_after_the_other)
+{
+    const ws_trace_export *form = ws_trace_export_find(WS_TEXT("worldsize"));
+    ws_trace trace = two_jobs();
+    ws_trace about = trace;
+    ws_writer writer;
+    trace_case c;
+
+    trace_case_begin(&c, "exports-stream");
+    for (size_t i = 0; i < trace.count; i++) {
+        trace.jobs[i].batch_samples = 0;
+    }
+    ws_text whole = write_as(&c, "worldsize", &trace);
+    about.jobs = NULL;
+    about.count = 0;
+    ws_writer_init_memory(&writer, &c.arena);
+    form->begin(&about, &writer);
+    for (size_t i = 0; i < trace.count; i++) {
+        form->add(&about, &trace.jobs[i], &writer, &c.arena);
+    }
+    cr_assert(ws_text_equals(ws_writer_text(&writer), whole));
+    for (size_t i = 0; i < ws_trace_export_count(); i++) {
+        form = ws_trace_export_at(i);
+        bool is_paired = (form->begin == NULL) == (form->add == NULL);
+        cr_assert(is_paired);
+    }
+    trace_case_end(&c);
+}
+
 Test(exports, the_list)
 {
     for (size_t i = 0; i < ws_trace_export_count(); i++) {

@@ -383,6 +383,15 @@ typedef struct {
      * afterwards.
      */
     void (*write)(const ws_trace *trace, ws_writer *writer, ws_arena *scratch);
+    /**
+     * The same, job by job and in constant memory; both NULL where a form needs to see all jobs
+     * before it writes the first. `about` has the clock, the origin and the zone, and no jobs.
+     * `begin` writes what stands before the jobs, `add` one of them; `scratch` may be reset after
+     * each. Jobs that come so must state no batch (asserted), which asks for a column of its own.
+     */
+    void (*begin)(const ws_trace *about, ws_writer *writer);
+    void (*add)(const ws_trace *about, const ws_trace_job *job, ws_writer *writer,
+                ws_arena *scratch);
 } ws_trace_export;
 
 /** Number of such forms, and each of them, sorted by name. */
