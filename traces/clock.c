@@ -159,7 +159,10 @@ ws_clock_kind ws_clock_us_pacific(int64_t wall_ns, int64_t *offset_ns)
     WS_ASSERT(wall_ns >= 0);
     WS_ASSERT(offset_ns != NULL);
     ws_calendar_date(wall_ns / WS_NS_PER_D, &year, &month, &day);
-
+    if (month != 3 && month != 11) {
+        *offset_ns = (month > 3 && month < 11 ? -7 : -8) * WS_NS_PER_H;
+        return WS_CLOCK_PLAIN;
+    }
     int64_t spring_ns = clock_sunday(year, 3, 2) * WS_NS_PER_D + 2 * WS_NS_PER_H;
     int64_t autumn_ns = clock_sunday(year, 11, 1) * WS_NS_PER_D + 2 * WS_NS_PER_H;
     bool is_skipped = wall_ns >= spring_ns && wall_ns < spring_ns + WS_NS_PER_H;

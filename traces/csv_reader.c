@@ -271,11 +271,12 @@ static bool csv_scan_words(ws_csv_reader *csv)
         }
         ws_csv_field *field = &csv->fields[csv->field_count++];
 
-        *field = (ws_csv_field){.from = at};
+        size_t from = at;
+
         while (at < record.length && !csv_is_blank(record.start[at])) {
             at++;
         }
-        field->to = at;
+        *field = (ws_csv_field){.from = from, .to = at};
         if (!csv_is_short(csv, field)) {
             return false;
         }

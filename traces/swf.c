@@ -107,10 +107,11 @@ static bool swf_sniff(ws_text head)
 /* A time or span >= 0; -1 and whatever is below 0 is unknown. */
 static bool swf_read_s(ws_table *table, size_t column, ws_trace_finding finding, int64_t *ns)
 {
+    ws_text text = ws_table_text(table, column);
     double value = 0;
 
     *ns = WS_TRACE_UNKNOWN_NS;
-    if (ws_parse_f64(ws_table_text(table, column), &value) && value < 0) {
+    if (ws_text_starts_with(text, WS_TEXT("-")) && ws_parse_f64(text, &value) && value < 0) {
         return true;
     }
     return ws_table_seconds(table, column, finding, ns);

@@ -48,13 +48,10 @@ static bool table_stop_at_epoch(ws_table *table, size_t column, double seconds, 
     return false;
 }
 
-bool ws_table_check_epoch(ws_table *table, size_t column)
+/* False: the time is one of milliseconds or microseconds, and none of them was asked for. */
+static bool table_check_epoch(ws_table *table, size_t column, double seconds)
 {
-    double seconds = 0;
-
-    WS_ASSERT(table != NULL);
-    if (table->reading->options->time_unit != WS_TRACE_UNIT_S ||
-        !ws_parse_f64(ws_table_text(table, column), &seconds)) {
+    if (table->reading->options->time_unit != WS_TRACE_UNIT_S) {
         return true;
     }
     /* 10^12 ms is September 2001, 10^12 s is the year 33,658; 10^13 ms is the year 2286. */
@@ -67,30 +64,64 @@ bool ws_table_check_epoch(ws_table *table, size_t column)
     return true;
 }
 
-bool ws_table_seconds(ws_table *table, size_t column, ws_trace_finding finding, int64_t *ns)
+bool ws_table_check_epoch(ws_table *table, size_t column)
+{
+    double seconds = 0;
+
+    WS_ASSERT(table != NULL);
+    return !ws_parse_f64(ws_table_text(table, column), &seconds) ||
+           table_check_epoch(table, column, seconds);
+}
+
+/* What is wrong with a time that could not be taken; `below_0` is the finding for a negative one.
+ */
+static bool table_refuse_seconds(ws_table *table, size_t column, ws_trace_finding finding,
+                                 ws_trace_finding below_0)
 {
     ws_text text = ws_table_text(table, column);
-    int decimals = table_decimals(table->reading->options->time_unit);
-    bool is_inexact = false;
     double real = 0;
-    int64_t value = 0;
 
-    WS_ASSERT(ns != NULL);
-    if (!ws_table_check_epoch(table, column)) {
-        return false;
-    }
     if (!ws_parse_f64(text, &real)) {
         return ws_table_fault(table, finding, column, "`%.*s` is no number",
                               WS_TEXT_ARGS(table_shown(text)));
     }
     if (real < 0) {
-        return ws_table_fault(table, finding, column, "below 0");
+        return ws_table_fault(table, below_0, column, "below 0");
     }
-    if (!ws_parse_scaled(text, decimals, &value, &is_inexact) || value > WS_HORIZON_MAX_NS) {
-        return ws_table_fault(table, finding, column, "beyond 100 years");
+    return table_check_epoch(table, column, real) &&
+           ws_table_fault(table, finding, column, "beyond 100 years");
+}
+
+/* Below 0 by less than what counts. */
+static bool table_is_below_0(ws_text text)
+{
+    double real = 0;
+
+    return text.start[0] == '-' && ws_parse_f64(text, &real) && real < 0;
+}
+
+/* As ws_table_seconds(), with a finding of its own for what is below 0. What would be an epoch in
+ * milliseconds is far beyond the horizon. */
+static bool table_read_seconds(ws_table *table, size_t column, ws_trace_finding finding,
+                               ws_trace_finding below_0, int64_t *ns)
+{
+    ws_text text = ws_table_text(table, column);
+    int decimals = table_decimals(table->reading->options->time_unit);
+    bool is_inexact = false;
+    int64_t value = 0;
+
+    if (!ws_parse_scaled(text, decimals, &value, &is_inexact) || value > WS_HORIZON_MAX_NS ||
+        table_is_below_0(text)) {
+        return table_refuse_seconds(table, column, finding, below_0);
     }
     *ns = value;
     return true;
+}
+
+bool ws_table_seconds(ws_table *table, size_t column, ws_trace_finding finding, int64_t *ns)
+{
+    WS_ASSERT(ns != NULL);
+    return table_read_seconds(table, column, finding, finding, ns);
 }
 
 bool ws_table_is_void(const ws_table *table, size_t column)
@@ -110,25 +141,20 @@ bool ws_table_is_void(const ws_table *table, size_t column)
 bool ws_table_date(ws_table *table, size_t column, ws_trace_finding finding, int64_t *ns)
 {
     WS_ASSERT(ns != NULL);
-    if (!ws_table_check_epoch(table, column)) {
-        return false;
+    if (ws_clock_parse(ws_table_text(table, column), ns)) {
+        return true;
     }
-    if (!ws_clock_parse(ws_table_text(table, column), ns)) {
-        return ws_table_fault(table, finding, column, "no date such as 2017-10-09 07:01:55");
-    }
-    return true;
+    return ws_table_check_epoch(table, column) &&
+           ws_table_fault(table, finding, column, "no date such as 2017-10-09 07:01:55");
 }
 
 bool ws_table_duration(ws_table *table, size_t column, int64_t *ns)
 {
-    double real = 0;
     int64_t value = 0;
 
     WS_ASSERT(ns != NULL);
-    if (ws_parse_f64(ws_table_text(table, column), &real) && real < 0) {
-        return ws_table_fault(table, WS_TRACE_ENDS_BEFORE_START, column, "below 0");
-    }
-    if (!ws_table_seconds(table, column, WS_TRACE_BAD_DURATION, &value)) {
+    if (!table_read_seconds(table, column, WS_TRACE_BAD_DURATION, WS_TRACE_ENDS_BEFORE_START,
+                            &value)) {
         return false;
     }
     if (value == 0) {

@@ -6,6 +6,7 @@
  */
 #include "ws/calendar.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "ws/assert.h"
@@ -44,10 +45,9 @@ void ws_calendar_date(int64_t days, int64_t *year, int *month, int *day)
 
 int ws_calendar_month_days(int64_t year, int month)
 {
+    static const int days[] = {31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31};
+    bool is_leap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
+
     WS_ASSERT(month >= 1 && month <= 12);
-
-    int64_t next =
-        month == 12 ? ws_calendar_days(year + 1, 1, 1) : ws_calendar_days(year, month + 1, 1);
-
-    return (int)(next - ws_calendar_days(year, month, 1));
+    return days[month - 1] + (month == 2 && is_leap ? 1 : 0);
 }

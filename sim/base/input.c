@@ -161,13 +161,10 @@ static bool input_fail_long_line(ws_input *input)
 /* Index in the waiting text of the first line end at or behind `from`, or its length. */
 static size_t input_scan(const ws_input *input, size_t from)
 {
-    ws_text waiting = input_waiting_text(input);
-    size_t i = from;
+    ws_text waiting = ws_text_slice(input_waiting_text(input), from, SIZE_MAX);
+    size_t end = ws_text_find_byte(waiting, '\n');
 
-    while (i < waiting.length && waiting.start[i] != '\n' && waiting.start[i] != '\r') {
-        i++;
-    }
-    return i;
+    return from + ws_text_find_byte(ws_text_slice(waiting, 0, end), '\r');
 }
 
 /* Length of the next line, and how many bytes its end takes; reads on for as long as it must. */

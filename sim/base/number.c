@@ -6,7 +6,6 @@
  */
 #include "ws/number.h"
 
-#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -63,6 +62,46 @@ bool ws_parse_u64(ws_text text, uint64_t *value)
     return true;
 }
 
+/* The digits before and behind the point as one integer; at most 18 of them. */
+static int64_t number_short_mantissa(const ws_number_parts *parts)
+{
+    int64_t mantissa = 0;
+
+    WS_ASSERT(parts->whole.length + parts->fraction.length <= 18);
+
+    for (size_t i = 0; i < parts->whole.length; i++) {
+        mantissa = mantissa * 10 + (parts->whole.start[i] - '0');
+    }
+    for (size_t i = 0; i < parts->fraction.length; i++) {
+        mantissa = mantissa * 10 + (parts->fraction.start[i] - '0');
+    }
+    return mantissa;
+}
+
+/*
+ * A mantissa of at most 15 digits and a power of ten of at most 22 are doubles without error, so
+ * that one multiplication or division rounds once, as strtod does. Source: W. D. Clinger, "How to
+ * Read Floating Point Numbers Accurately", PLDI 1990. False: not such a number.
+ */
+static bool number_read_short(const ws_number_parts *parts, double *value)
+{
+    static const double powers[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
+                                    1e8,  1e9,  1e10, 1e11, 1e12, 1e13, 1e14, 1e15,
+                                    1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
+    const int64_t power_max = (int64_t)WS_COUNT_OF(powers) - 1;
+    int64_t power = parts->exponent - (int64_t)parts->fraction.length;
+
+    if (parts->whole.length + parts->fraction.length > 15 || power < -power_max ||
+        power > power_max) {
+        return false;
+    }
+    double mantissa = (double)number_short_mantissa(parts);
+    double magnitude = power < 0 ? mantissa / powers[-power] : mantissa * powers[power];
+
+    *value = parts->is_negative && magnitude > 0 ? -magnitude : magnitude;
+    return true;
+}
+
 bool ws_parse_f64(ws_text text, double *value)
 {
     char copy[WS_NUMBER_INPUT_BYTES_MAX + 1];
@@ -73,6 +112,9 @@ bool ws_parse_f64(ws_text text, double *value)
 
     if (text.length > WS_NUMBER_INPUT_BYTES_MAX || !ws_number_take_apart(text, &parts)) {
         return false;
+    }
+    if (number_read_short(&parts, value)) {
+        return true;
     }
     memcpy(copy, text.start, text.length);
     copy[text.length] = '\0';
@@ -100,6 +142,25 @@ static void number_append_digit(number_scaled *scaled, int digit)
         __builtin_add_overflow(scaled->magnitude, (uint64_t)digit, &scaled->magnitude);
 }
 
+/* The digits shifted by the exponent and the scale, where that cuts nothing off and stays within 18
+ * digits. False: it does not. */
+static bool number_shift_short(const ws_number_parts *parts, int scale, uint64_t *magnitude)
+{
+    size_t count = parts->whole.length + parts->fraction.length;
+    int64_t zeros = parts->exponent + scale - (int64_t)parts->fraction.length;
+
+    if (count > 18 || zeros < 0 || zeros > 18 - (int64_t)count) {
+        return false;
+    }
+    uint64_t value = (uint64_t)number_short_mantissa(parts);
+
+    for (; zeros > 0; zeros--) {
+        value *= 10;
+    }
+    *magnitude = value;
+    return true;
+}
+
 /* The digits shifted by the exponent and the scale; a place below 0 is behind the new point. */
 static number_scaled number_shift(const ws_number_parts *parts, int scale)
 {
@@ -107,6 +168,9 @@ static number_scaled number_shift(const ws_number_parts *parts, int scale)
     size_t count = parts->whole.length + parts->fraction.length;
     int64_t place = (int64_t)parts->whole.length + parts->exponent + scale;
 
+    if (number_shift_short(parts, scale, &scaled.magnitude)) {
+        return scaled;
+    }
     for (size_t i = 0; i < count; i++) {
         int digit = ws_number_digit(parts, i);
 
@@ -177,22 +241,37 @@ size_t ws_print_f64(double value, char out[WS_NUMBER_TEXT_BYTES])
     return (size_t)length;
 }
 
+/* The digits of a magnitude and a NUL; their number. */
+static size_t number_print_magnitude(uint64_t magnitude, char *out)
+{
+    char digits[WS_NUMBER_TEXT_BYTES];
+    size_t first = sizeof digits;
+
+    do {
+        digits[--first] = (char)('0' + magnitude % 10);
+        magnitude /= 10;
+    } while (magnitude > 0);
+    memcpy(out, digits + first, sizeof digits - first);
+    out[sizeof digits - first] = '\0';
+    return sizeof digits - first;
+}
+
 size_t ws_print_i64(int64_t value, char out[WS_NUMBER_TEXT_BYTES])
 {
-    int length = snprintf(out, WS_NUMBER_TEXT_BYTES, "%" PRId64, value);
+    WS_ASSERT(out != NULL);
 
-    WS_ASSERT(length > 0 && length < WS_NUMBER_TEXT_BYTES);
-
-    return (size_t)length;
+    if (value >= 0) {
+        return number_print_magnitude((uint64_t)value, out);
+    }
+    out[0] = '-';
+    return 1 + number_print_magnitude(-(uint64_t)value, out + 1);
 }
 
 size_t ws_print_u64(uint64_t value, char out[WS_NUMBER_TEXT_BYTES])
 {
-    int length = snprintf(out, WS_NUMBER_TEXT_BYTES, "%" PRIu64, value);
+    WS_ASSERT(out != NULL);
 
-    WS_ASSERT(length > 0 && length < WS_NUMBER_TEXT_BYTES);
-
-    return (size_t)length;
+    return number_print_magnitude(value, out);
 }
 
 bool ws_number_locale_is_c(void)

@@ -57,23 +57,41 @@ static bool number_read_exponent(ws_text text, int64_t *exponent)
     return true;
 }
 
+/* The digits from `at` on. */
+static ws_text number_digits_at(ws_text text, size_t at)
+{
+    size_t end = at;
+
+    while (end < text.length && number_is_digit(text.start[end])) {
+        end++;
+    }
+    return (ws_text){.start = text.start + at, .length = end - at};
+}
+
 bool ws_number_take_apart(ws_text text, ws_number_parts *parts)
 {
+    size_t at = 0;
+
     WS_ASSERT(parts != NULL);
 
-    *parts = (ws_number_parts){.is_negative = ws_number_take_sign(&text)};
-    parts->whole = ws_number_take_digits(&text);
-    if (text.length > 0 && text.start[0] == '.') {
-        text = ws_text_slice(text, 1, text.length);
-        parts->fraction = ws_number_take_digits(&text);
+    if (text.length == 0) {
+        return false;
+    }
+    *parts = (ws_number_parts){.is_negative = text.start[0] == '-'};
+    at += text.start[0] == '-' || text.start[0] == '+' ? 1 : 0;
+    parts->whole = number_digits_at(text, at);
+    at += parts->whole.length;
+    if (at < text.length && text.start[at] == '.') {
+        parts->fraction = number_digits_at(text, at + 1);
+        at += 1 + parts->fraction.length;
     }
     if (parts->whole.length + parts->fraction.length == 0) {
         return false;
     }
-    if (text.length > 0 && (text.start[0] == 'e' || text.start[0] == 'E')) {
-        return number_read_exponent(ws_text_slice(text, 1, text.length), &parts->exponent);
+    if (at < text.length && (text.start[at] == 'e' || text.start[at] == 'E')) {
+        return number_read_exponent(ws_text_slice(text, at + 1, text.length), &parts->exponent);
     }
-    return text.length == 0;
+    return at == text.length;
 }
 
 int ws_number_digit(const ws_number_parts *parts, size_t index)

@@ -63,15 +63,6 @@ ws_text ws_text_trimmed(ws_text text)
     return ws_text_slice(text, from, to);
 }
 
-ws_text ws_text_slice(ws_text text, size_t from, size_t to)
-{
-    WS_ASSERT(text.start != NULL || text.length == 0);
-
-    to = to > text.length ? text.length : to;
-    from = from > to ? to : from;
-    return (ws_text){.start = from == 0 ? text.start : text.start + from, .length = to - from};
-}
-
 ws_text ws_text_beginning(ws_text text, size_t bytes_max)
 {
     size_t end = bytes_max;

@@ -3,11 +3,16 @@
 #include <criterion/criterion.h>
 #include <criterion/new/assert.h>
 #include <float.h>
+#include <inttypes.h>
 #include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "support/support.h"
 #include "ws/assert.h"
 #include "ws/number.h"
+#include "ws/random.h"
 
 Test(number, i64_reads_its_whole_range)
 {
@@ -121,6 +126,62 @@ Test(number, f64_stops_at_the_end_of_the_text)
 
     cr_assert(ws_parse_f64((ws_text){"12345", 2}, &value));
     cr_assert(eq(dbl, value, 12));
+}
+
+/* Short numbers are read by one multiplication or division, the others by strtod: the same bits on
+ * either side of 15 digits and of 10^22, and the same integers on either side of 18 digits. */
+Test(number, short_numbers_are_what_the_c_library_makes_of_them)
+{
+    int64_t rounds = ws_test_scaled(200000, 20000);
+    ws_stream stream;
+    char text[64];
+
+    ws_stream_open(&stream, (ws_stream_key){.seed = 11, .purpose = WS_PURPOSE_JOB});
+    for (int64_t round = 0; round < rounds; round++) {
+        double digits_drawn = ws_stream_uniform(&stream);
+        double mantissa_drawn = ws_stream_uniform(&stream);
+        double point_drawn = ws_stream_uniform(&stream);
+        double exponent_drawn = ws_stream_uniform(&stream);
+        int digits = 1 + (int)(digits_drawn * 17);
+        int point = (int)(point_drawn * digits);
+        int exponent = (int)(exponent_drawn * 61) - 30;
+        int64_t mantissa = (int64_t)(mantissa_drawn * pow(10, digits));
+        double value = 1;
+
+        (void)snprintf(text, sizeof text, "%s%0*" PRId64 "%.*s%.*se%d", round % 2 == 0 ? "" : "-",
+                       digits - point, mantissa, point > 0 ? 1 : 0, ".", point, "12345678901234567",
+                       exponent);
+        cr_assert(ws_parse_f64(ws_text_of(text), &value), "%s", text);
+        double expected = strtod(text, NULL);
+
+        cr_assert(memcmp(&value, &expected, sizeof value) == 0 || (expected == 0 && value == 0),
+                  "%s: %.17g, not %.17g", text, value, expected);
+    }
+}
+
+Test(number, scaled_is_the_same_beyond_eighteen_digits)
+{
+    static const struct {
+        const char *text;
+        int scale;
+        int64_t value;
+    } cases[] = {
+        {"999999999.999999999", 9, INT64_C(999999999999999999)}, /* 18 digits */
+        {"1000000000.000000001", 9, INT64_C(1000000000000000001)},
+        {"9", 18, INT64_C(9000000000000000000)}, /* 19 with its zeros */
+        {"0.000000000000000009", 18, 9},
+        {"123e-2", 2, 123},
+        {"-1.5e1", 1, -150},
+        {"000000000000000000000001.5", 1, 15},
+    };
+
+    for (size_t i = 0; i < WS_COUNT_OF(cases); i++) {
+        int64_t value = 0;
+
+        cr_assert(ws_parse_scaled(ws_text_of(cases[i].text), cases[i].scale, &value, NULL), "%s",
+                  cases[i].text);
+        cr_expect(eq(i64, value, cases[i].value), "%s", cases[i].text);
+    }
 }
 
 Test(number, scaled_is_exact)

@@ -11,6 +11,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "ws/assert.h"
+
 typedef struct {
     const char *start; /* may be NULL only when length is 0 */
     size_t length;     /* bytes */
@@ -45,7 +47,14 @@ bool ws_text_ends_with(ws_text text, ws_text suffix);
 ws_text ws_text_trimmed(ws_text text);
 
 /** The bytes from `from` (clipped) up to, not including, `to` (clipped). */
-ws_text ws_text_slice(ws_text text, size_t from, size_t to);
+static inline ws_text ws_text_slice(ws_text text, size_t from, size_t to)
+{
+    WS_ASSERT(text.start != NULL || text.length == 0);
+
+    to = to > text.length ? text.length : to;
+    from = from > to ? to : from;
+    return (ws_text){.start = from == 0 ? text.start : text.start + from, .length = to - from};
+}
 
 /** The text, or as many of its first characters as `bytes_max` bytes hold when it is longer (bytes
  * that are no UTF-8 are cut anywhere). */
