@@ -136,6 +136,20 @@ static bool collectives_nccl(ws_build *context, const ws_file_collectives *file,
 
 /* ---- all of it ---- */
 
+/* How much a stale gradient is worth is not modelled: what the run says of progress is a bound. */
+static void collectives_warn_stale(ws_build *context, const ws_file_collectives *file)
+{
+    ws_build_warn(
+        context,
+        &(ws_diagnostic){
+            .code = 4319,
+            .message = WS_TEXT("asynchronous servers: what stale gradients lose is not modelled"),
+            .at = ws_build_at(file->self, "asynchronous"),
+            .label = WS_TEXT("gradients of n replicas are up to n - 1 steps old"),
+            .notes = {WS_TEXT("a step counts in full, so that times to the end are lower bounds, "
+                              "further from the truth the larger the world")}});
+}
+
 static bool collectives_servers(ws_build *context, const ws_file_collectives *file,
                                 ws_network *network)
 {
@@ -143,6 +157,9 @@ static bool collectives_servers(ws_build *context, const ws_file_collectives *fi
 
     if (servers == NULL) {
         return false;
+    }
+    if (file->asynchronous) {
+        collectives_warn_stale(context, file);
     }
     *servers = (ws_servers){.count = (int32_t)file->servers, .asynchronous = file->asynchronous};
     network->collective_parameters = servers;

@@ -258,6 +258,24 @@ Test(networks, a_preset_of_smaller_nodes_is_a_warning)
     cr_expect(ws_edited_found(&edited, 4311) != NULL, "%s", ws_edited_printed(&edited));
 }
 
+Test(networks, stale_gradients_are_a_warning)
+{
+    const char *const networks[] = {
+        "network: {preset: dgx-h100, collectives: {model: parameter-server, asynchronous: "
+        "true}}\nstorage:\n  checkpoint:",
+        "network: {preset: dgx-h100, collectives: {model: parameter-server, asynchronous: "
+        "false}}\nstorage:\n  checkpoint:"};
+
+    for (size_t i = 0; i < WS_COUNT_OF(networks); i++) {
+        const ws_edit edits[] = {{"storage:\n  checkpoint:", networks[i]}};
+
+        cr_expect(ws_edited_load(
+            &edited, ws_edited_apply(&edited, ws_edited_quickstart(&edited), edits, 1), NULL));
+        cr_expect(eq(int, ws_edited_found(&edited, 4319) != NULL, i == 0), "%s",
+                  ws_edited_printed(&edited));
+    }
+}
+
 /* 13.5 GB of a replica of 8 GPUs: each reduces 1.6875 GB with its peers. */
 static bool load_profile(const char *size)
 {
