@@ -112,6 +112,9 @@ static int trace_info_run(trace_info *task)
     if (request->format.outages != NULL) {
         return ws_trace_outage_info(request);
     }
+    if (request->format.steps != NULL) {
+        return ws_trace_steps_info(request);
+    }
     return trace_info_run_jobs(task);
 }
 
@@ -164,7 +167,8 @@ const ws_command ws_command_trace_info = {
              "Of series of a monitoring system: metrics and their units, steps, holes, how values "
              "are spread.\n"
              "Of outages of nodes: faults or reclaims, time between and to mend, nodes over "
-             "time.\n",
+             "time.\n"
+             "Of logs of training: time of a step, throughput, restarts and lost steps, pauses.\n",
     .examples = "  worldsize trace info jobs.csv\n"
                 "  worldsize trace info --format philly-csv --json jobs.csv.gz | jq .duration_s\n",
     .write_more = trace_info_write_formats,

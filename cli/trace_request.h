@@ -28,4 +28,7 @@ int ws_trace_series_info(ws_trace_request *request);
 /** Reads outages and answers. The exit status. */
 int ws_trace_outage_info(ws_trace_request *request);
 
+/** Reads training steps and answers. The exit status. */
+int ws_trace_steps_info(ws_trace_request *request);
+
 #endif

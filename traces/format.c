@@ -10,7 +10,9 @@ const char *const ws_trace_format_names[] = {
     /* series */
     "openmetrics", "prometheus-json", "prometheus-text", "promtool-dump",
     /* outages */
-    "bamboo", "infinitehbd", NULL};
+    "bamboo", "infinitehbd",
+    /* training steps */
+    "deepspeed", "hf-trainer", "megatron", "nemo", "torchtitan", NULL};
 
 ws_trace_format ws_trace_format_at(size_t index)
 {
@@ -20,7 +22,8 @@ ws_trace_format ws_trace_format_at(size_t index)
 
     return (ws_trace_format){.jobs = ws_trace_type_find(name),
                              .series = ws_trace_series_type_find(name),
-                             .outages = ws_trace_outage_type_find(name)};
+                             .outages = ws_trace_outage_type_find(name),
+                             .steps = ws_trace_steps_type_find(name)};
 }
 
 const char *ws_trace_format_name(const ws_trace_format *format)
@@ -30,7 +33,10 @@ const char *ws_trace_format_name(const ws_trace_format *format)
     if (format->jobs != NULL) {
         return format->jobs->name;
     }
-    return format->series != NULL ? format->series->name : format->outages->name;
+    if (format->series != NULL) {
+        return format->series->name;
+    }
+    return format->outages != NULL ? format->outages->name : format->steps->name;
 }
 
 const char *ws_trace_format_summary(const ws_trace_format *format)
@@ -40,7 +46,10 @@ const char *ws_trace_format_summary(const ws_trace_format *format)
     if (format->jobs != NULL) {
         return format->jobs->summary;
     }
-    return format->series != NULL ? format->series->summary : format->outages->summary;
+    if (format->series != NULL) {
+        return format->series->summary;
+    }
+    return format->outages != NULL ? format->outages->summary : format->steps->summary;
 }
 
 bool ws_trace_format_sniff(ws_trace_format *format, const ws_file_name *file, ws_diag *diag)
@@ -55,6 +64,10 @@ bool ws_trace_format_sniff(ws_trace_format *format, const ws_file_name *file, ws
     *format = (ws_trace_format){.series = ws_trace_series_sniff_head(head),
                                 .outages = ws_trace_outage_sniff_head(head)};
     if (format->series != NULL || format->outages != NULL) {
+        return true;
+    }
+    format->steps = ws_trace_steps_sniff(file, diag->arena);
+    if (format->steps != NULL) {
         return true;
     }
     format->jobs = ws_trace_sniff(file, diag);

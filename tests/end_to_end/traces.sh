@@ -171,4 +171,20 @@ says err "WS6192"
 says out "preemptions    1, and 3 nodes added"
 says out "nodes          1.40 on average, 1 to 2"
 status 2 "  and strictly" "$W" trace info --strict spot.csv
+minute=0
+for step in 1 2 3 2; do
+    minute=$((minute + 1))
+    echo " [2024-04-06 02:0$minute:00] iteration $step/ 9 | elapsed time per iteration (ms): 1500.0 | global batch size: 6 |"
+done >train.log
+status 0 "a log of training" "$W" trace info train.log
+says err "note[WS6422]: 1 of 4 reports of steps falls back to an earlier step: a restart from a checkpoint"
+says out "train.log   megatron: "
+says out "steps          1 to 2 of 9"
+says out "restarts       1, and 2 steps done again"
+tr -s ' ' <out >squeezed
+says squeezed "step, s 1.50 1.50 1.50 1.50 1.50"
+says squeezed "samples/s 4 4 4 4 4"
+status 0 "  as JSON" "$W" trace info --json train.log
+says out '"schema": "worldsize.trace-steps-info/v1"'
+says out '"lost_steps": 2'
 finish

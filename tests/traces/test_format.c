@@ -10,17 +10,19 @@ Test(format, the_list_is_whole)
     for (; ws_trace_format_names[count] != NULL; count++) {
         ws_trace_format format = ws_trace_format_at(count);
 
-        cr_assert(
-            eq(int, (format.jobs != NULL) + (format.series != NULL) + (format.outages != NULL), 1));
+        cr_assert(eq(int,
+                     (format.jobs != NULL) + (format.series != NULL) + (format.outages != NULL) +
+                         (format.steps != NULL),
+                     1));
         cr_assert_str_eq(ws_trace_format_name(&format), ws_trace_format_names[count]);
         cr_assert(strlen(ws_trace_format_summary(&format)) > 20);
         for (size_t i = 0; i < count; i++) {
             cr_assert(strcmp(ws_trace_format_names[i], ws_trace_format_names[count]) != 0);
         }
     }
-    cr_assert(
-        eq(sz, count,
-           ws_trace_type_count() + ws_trace_series_type_count() + ws_trace_outage_type_count()));
+    cr_assert(eq(sz, count,
+                 ws_trace_type_count() + ws_trace_series_type_count() +
+                     ws_trace_outage_type_count() + ws_trace_steps_type_count()));
 }
 
 /* Heads of other records are not taken for series, nor the other way round. */

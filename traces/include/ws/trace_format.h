@@ -1,17 +1,20 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** Every format of a recording, whatever its record: jobs, series of samples, outages of nodes. */
+/** Every format of a recording, whatever its record: jobs, series of samples, outages of nodes,
+ * training steps. */
 #ifndef WS_TRACE_FORMAT_H
 #define WS_TRACE_FORMAT_H
 
 #include "ws/trace.h"
 #include "ws/trace_outage.h"
 #include "ws/trace_series.h"
+#include "ws/trace_steps.h"
 
 /** One format; the member of its record is set, the others are NULL. */
 typedef struct {
     const ws_trace_type *jobs;
     const ws_trace_series_type *series;
     const ws_trace_outage_type *outages;
+    const ws_trace_steps_type *steps;
 } ws_trace_format;
 
 /** Names of all formats, those of jobs first, NULL-terminated: for choices and near names. */
