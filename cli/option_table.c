@@ -45,6 +45,13 @@ const ws_option ws_options[] = {
      .argument = "FILE",
      .offset = AT(chart),
      .help = "draws the terms of each size, as .svg or .png"},
+    {.name = "chart",
+     .kind = WS_OPTION_TEXT,
+     .commands = WS_FOR_TRACE_INFO,
+     .argument = "FILE",
+     .offset = AT(chart),
+     .help = "draws run times, sizes, outcomes, arrivals and the GPUs that run of a trace of jobs, "
+             "as .svg or .png"},
     {.name = "buckets",
      .kind = WS_OPTION_TEXT,
      .commands = WS_FOR_EXPLAIN_STEP,

@@ -3,6 +3,7 @@
 #include "output.h"
 #include "status.h"
 #include "trace_answer.h"
+#include "trace_chart.h"
 #include "trace_flags.h"
 #include "trace_rejects.h"
 #include "trace_request.h"
@@ -37,7 +38,9 @@ static bool trace_info_read_jobs(trace_info *task)
     return ws_trace_summarise(&task->summary, &request->file, &task->options, &task->report,
                               &request->arena, &request->diag) &&
            ws_trace_rejects_write(&task->rejects, ws_trace_report_rejected(&task->report), &written,
-                                  request->invocation->arena, &request->diag);
+                                  request->invocation->arena, &request->diag) &&
+           ws_trace_chart_write(&task->summary, request->file.shown, request->invocation,
+                                &request->arena, &request->diag);
 }
 
 static void trace_info_write_jobs(const ws_trace_request *request, const void *context,
@@ -106,6 +109,11 @@ static int trace_info_run(trace_info *task)
     if (!trace_info_choose(request)) {
         return ws_trace_request_refuse(request);
     }
+    if (request->invocation->settings->chart != NULL && request->format.jobs == NULL) {
+        ws_output_error(
+            "worldsize trace info: `--chart` draws traces of jobs, which this is not\n");
+        return WS_STATUS_NOT_STARTED;
+    }
     if (request->format.series != NULL) {
         return ws_trace_series_info(request);
     }
@@ -133,7 +141,8 @@ static int trace_info_main(const ws_invocation *invocation)
     request->invocation = invocation;
     request->file = ws_trace_flags_file(invocation->settings->operands.items[0], invocation->arena);
     ws_diag_init(&request->diag, invocation->arena);
-    if (!ws_trace_flags_options(&task->options, invocation, "trace info")) {
+    if (!ws_trace_flags_options(&task->options, invocation, "trace info") ||
+        !ws_trace_chart_is_possible(invocation, "trace info")) {
         return WS_STATUS_NOT_STARTED;
     }
     ws_arena_init(&request->arena, &ws_allocator_default, TRACE_INFO_BYTES);
@@ -170,6 +179,7 @@ const ws_command ws_command_trace_info = {
              "time.\n"
              "Of logs of training: time of a step, throughput, restarts and lost steps, pauses.\n",
     .examples = "  worldsize trace info jobs.csv\n"
+                "  worldsize trace info jobs.csv --chart jobs.svg\n"
                 "  worldsize trace info --format philly-csv --json jobs.csv.gz | jq .duration_s\n",
     .write_more = trace_info_write_formats,
     .main = trace_info_main,

@@ -6,6 +6,7 @@
 
 static const ws_chart_type *const chart_types[] = {
     &ws_chart_breakdown,
+    &ws_chart_panels_kind,
     &ws_chart_pareto,
     &ws_chart_timeline,
     &ws_chart_waterfall,

@@ -6,6 +6,7 @@
 #include "ws/chart.h"
 
 extern const ws_chart_type ws_chart_breakdown;
+extern const ws_chart_type ws_chart_panels_kind;
 extern const ws_chart_type ws_chart_pareto;
 extern const ws_chart_type ws_chart_timeline;
 extern const ws_chart_type ws_chart_waterfall;

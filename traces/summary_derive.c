@@ -180,6 +180,14 @@ static double derive_top_tenth(double *gpu_h, size_t n)
     return derive_ratio(top, all);
 }
 
+/* Of values in ascending order, if there are any. */
+static void derive_quantiles(double quantiles[WS_TRACE_QUANTILES], const double *sorted, size_t n)
+{
+    for (size_t i = 0; i < WS_TRACE_QUANTILES && n > 0; i++) {
+        quantiles[i] = ws_quantile_sorted(sorted, n, (double)i / (WS_TRACE_QUANTILES - 1));
+    }
+}
+
 static bool derive_spreads(ws_trace_summary_state *state, ws_trace_summary *summary)
 {
     size_t run = state->durations.count;
@@ -193,6 +201,8 @@ static bool derive_spreads(ws_trace_summary_state *state, ws_trace_summary *summ
     }
     summary->duration_s = derive_spread(durations, run, state->duration_ns);
     summary->wait_s = derive_spread(waits, waited, state->wait_ns);
+    derive_quantiles(summary->duration_quantiles_s, durations, run);
+    derive_quantiles(summary->wait_quantiles_s, waits, waited);
     summary->top_tenth_fraction = derive_top_tenth(works, run);
     return true;
 }

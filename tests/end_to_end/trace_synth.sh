@@ -64,6 +64,23 @@ assert abs(sum(made["parameters"]["arrivals"]["by_hour"]) - 24) < 1e-9
 PYTHON
 fi
 
+for ending in svg png; do
+    status 0 "a chart of it: $ending" "$W" trace info acme.csv --chart "acme.$ending"
+    [ -s "acme.$ending" ] || fault "acme.$ending is empty"
+done
+says acme.svg "Run times: % of the jobs"
+says acme.svg "Outcomes, %"
+says acme.svg "GPUs that run at a time"
+status 0 "  the same bytes" "$W" trace info acme.csv --chart again.svg
+same acme.svg again.svg
+status 2 "  nothing is replaced" "$W" trace info acme.csv --chart acme.svg
+says err "WS8104"
+status 2 "  of no other kind" "$W" trace info acme.csv --chart acme.pdf
+says err 'the file of `--chart` ends in .svg or .png'
+head -n 1 a.csv >header.csv
+status 0 "  of no jobs" "$W" trace info header.csv --chart header.svg
+says header.svg "There is nothing to show."
+
 for jobs in 0 1 2; do
     head -n $((jobs + 1)) a.csv >short.csv
     status 2 "like $jobs jobs" "$W" trace synth --like short.csv -o x

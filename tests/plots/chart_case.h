@@ -26,6 +26,11 @@ typedef struct {
     ws_chart_part parts[3];
     ws_chart_split_row rows[40];
     ws_chart_split breakdown;
+    ws_chart_panel panel_items[3];
+    ws_text panel_labels[2];
+    double panel_x[2];
+    double panel_y[2];
+    ws_chart_panels panels;
     ws_chart_data data;
 } chart_case;
 
@@ -66,6 +71,34 @@ static inline ws_chart_step *chart_case_step(chart_case *c, double begin_s, doub
     return step;
 }
 
+/* A panel of each kind, two series each. */
+static inline void chart_case_panels(chart_case *c, const char *name, double value)
+{
+    const ws_chart_numbers numbers = {
+        .name = ws_text_of(name), .x = c->panel_x, .y = c->panel_y, .count = 2};
+
+    c->panel_labels[0] = ws_text_of(name);
+    c->panel_labels[1] = ws_text_of(name);
+    c->panel_x[0] = 0;
+    c->panel_x[1] = 5000;
+    c->panel_y[0] = 0.5;
+    c->panel_y[1] = value;
+    for (int i = 0; i < 3; i++) {
+        c->panel_items[i] = (ws_chart_panel){.kind = (ws_chart_panel_kind)i,
+                                             .row = i / 2,
+                                             .share = 1,
+                                             .heading = ws_text_of(name),
+                                             .x_title = ws_text_of(name),
+                                             .labels = c->panel_labels,
+                                             .label_count = 2,
+                                             .end_x = 10000,
+                                             .series = {numbers, numbers},
+                                             .series_count = 2};
+    }
+    c->panels = (ws_chart_panels){.panels = c->panel_items, .count = 3};
+    c->data.panels = &c->panels;
+}
+
 /* A course of two stages and accounts of an arm, so that each kind has something to draw. */
 static inline void chart_case_fill(chart_case *c, const char *name, double value)
 {
@@ -95,6 +128,7 @@ static inline void chart_case_fill(chart_case *c, const char *name, double value
                                     .row_count = 2,
                                     .values = ws_text_of(name)};
     c->data.breakdown = &c->breakdown;
+    chart_case_panels(c, name, value);
 }
 
 static inline void chart_case_end(chart_case *c)

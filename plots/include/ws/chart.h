@@ -124,6 +124,45 @@ typedef struct {
     ws_text values; /* heading of the values: "a step, efficiency"; may be empty */
 } ws_chart_split;
 
+/** Most panels of one chart, and most series and bars of a panel. */
+#define WS_CHART_PANELS_MAX 12
+#define WS_CHART_PANEL_SERIES_MAX 2
+#define WS_CHART_PANEL_BARS_MAX 64
+
+typedef enum {
+    WS_CHART_BARS,  /* a bar of each series for each label */
+    WS_CHART_CURVE, /* shares of values: x is time on a logarithmic axis, y goes from 0 to 1 */
+    WS_CHART_STEPS  /* what is, over time: each value from its x to the next, the last to `end_x` */
+} ws_chart_panel_kind;
+
+/** Numbers of one kind; the first series of a panel is filled, the second one an outline. */
+typedef struct {
+    ws_text name;
+    const double *x; /* s, ascending; unused by bars */
+    const double *y; /* >= 0 */
+    size_t count;    /* of bars: as many as there are labels (asserted) */
+} ws_chart_numbers;
+
+/** One of several small charts on a page. */
+typedef struct {
+    ws_chart_panel_kind kind;
+    int row;      /* from 0, no gaps */
+    double share; /* of the row's width, relative to those of its other panels */
+    ws_text heading;
+    ws_text x_title;       /* with the unit, but of steps, which get one; may be empty */
+    const ws_text *labels; /* of bars */
+    size_t label_count;
+    bool is_percent; /* values are shares, 0..1 */
+    double end_x;    /* of steps: s, > 0 */
+    ws_chart_numbers series[WS_CHART_PANEL_SERIES_MAX];
+    size_t series_count; /* >= 1 */
+} ws_chart_panel;
+
+typedef struct {
+    const ws_chart_panel *panels; /* by row, then from left to right */
+    size_t count;                 /* at most WS_CHART_PANELS_MAX (asserted) */
+} ws_chart_panels;
+
 /** What charts draw from; a kind reads the parts that it needs. All is borrowed until draw()
  * returns. */
 typedef struct {
@@ -140,6 +179,7 @@ typedef struct {
     const ws_chart_course *course;     /* of kind timeline; NULL: none */
     const ws_chart_accounts *accounts; /* of kind waterfall; NULL: none */
     const ws_chart_split *breakdown;   /* of kind breakdown; NULL: none */
+    const ws_chart_panels *panels;     /* of kind panels; NULL: none */
 } ws_chart_data;
 
 typedef struct {

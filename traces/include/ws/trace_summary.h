@@ -15,6 +15,9 @@
 #define WS_TRACE_STEPS_MAX 168
 #define WS_TRACE_GROUPS_MAX 100
 
+/** Quantiles from the least to the largest value, half a percent apart. */
+#define WS_TRACE_QUANTILES 201
+
 /** How values are spread. Quantiles are interpolated (type 7 of Hyndman and Fan 1996). NAN when
  * there is no value. */
 typedef struct {
@@ -69,11 +72,13 @@ typedef struct {
     double hour_peak_to_mean; /* of by_hour; NAN without jobs */
 
     ws_trace_spread gpus;
-    double power_of_two_fraction; /* of the jobs, by their GPUs */
-    ws_trace_spread duration_s;   /* of jobs with a known run time */
-    ws_trace_spread wait_s;       /* of jobs with a known first start */
-    ws_gpu_time work;             /* exact */
-    double top_tenth_fraction;    /* of `work`: in the tenth of the jobs (rounded up) with most */
+    double power_of_two_fraction;                    /* of the jobs, by their GPUs */
+    ws_trace_spread duration_s;                      /* of jobs with a known run time */
+    ws_trace_spread wait_s;                          /* of jobs with a known first start */
+    double duration_quantiles_s[WS_TRACE_QUANTILES]; /* where `duration_s` has values */
+    double wait_quantiles_s[WS_TRACE_QUANTILES];     /* likewise */
+    ws_gpu_time work;                                /* exact */
+    double top_tenth_fraction; /* of `work`: in the tenth of the jobs (rounded up) with most */
 
     ws_trace_groups sizes;                           /* by GPUs, smallest first: all of them */
     ws_trace_group outcomes[WS_TRACE_OUTCOME_COUNT]; /* by ws_trace_outcome */
