@@ -37,6 +37,13 @@ static const present_row present_rows[] = {
     {"wait_p95_s", "WAIT p95", "wait p95", PRESENT_TIME},
     {"slowdown_p95", "SLOWDOWN p95", "slowdown p95", PRESENT_PLAIN},
     {"deadline_miss_fraction", "MISSED", "missed deadlines", PRESENT_PERCENT},
+    {"demand_served_fraction", "SERVED", "demand served", PRESENT_PERCENT},
+    {"backlog_max", "BACKLOG max", "backlog max", PRESENT_PLAIN},
+    {"backlog_time_fraction", "BEHIND", "time with a backlog", PRESENT_PERCENT},
+    {"lag_mean_s", "LAG mean", "lag mean", PRESENT_TIME},
+    {"lag_p95_s", "LAG p95", "lag p95", PRESENT_TIME},
+    {"lag_p99_s", "LAG p99", "lag p99", PRESENT_TIME},
+    {"lag_max_s", "LAG max", "lag max", PRESENT_TIME},
 };
 
 typedef struct {

@@ -12,6 +12,7 @@
 #include "ws/load.h"
 #include "ws/quantity.h"
 #include "ws/trace.h"
+#include "ws/trace_series.h"
 
 /** A window of a trace as it was read last, for the arms that override other things. */
 typedef struct {
@@ -19,6 +20,21 @@ typedef struct {
     ws_trace trace;
     ws_trace_report report;
 } ws_build_recording;
+
+/** Series that were read, once for all arms. */
+typedef struct {
+    ws_text file; /* as it is written */
+    ws_text format;
+    ws_trace_series_set set;
+    ws_trace_series_report report;
+} ws_build_series;
+
+#define WS_BUILD_SERIES_MAX 16
+
+typedef struct {
+    ws_build_series items[WS_BUILD_SERIES_MAX];
+    size_t count;
+} ws_build_series_files;
 
 /** A file that a parameter names. */
 typedef struct {
@@ -41,6 +57,7 @@ typedef struct {
     ws_text folder;                /* of the scenario file: paths are relative to it */
     ws_loaded *loaded;             /* takes inputs and assumptions */
     ws_build_recording *recording; /* shared by all arms */
+    ws_build_series_files *series; /* likewise */
     ws_build_files *files;         /* likewise */
     ws_currency *currency;         /* of all amounts; shared by all arms */
     const ws_file_scenario *file;  /* NULL: its maps have faults */
@@ -113,10 +130,10 @@ WS_NODISCARD bool ws_build_check_names(ws_build *context, const char *plural,
                                        const ws_build_named *named, size_t count, ws_text note);
 
 /** Most names that a help lists. */
-#define WS_BUILD_KNOWN_MAX 8
+#define WS_BUILD_KNOWN_MAX 10
 
 /**
- * A help that lists what there is, up to eight, and what was probably meant: "pools are `a`, `b`;
+ * A help that lists what there is, up to ten, and what was probably meant: "pools are `a`, `b`;
  * did you mean `a`?".
  *
  * @param noun   in the singular: "pool"
@@ -159,6 +176,20 @@ WS_NODISCARD bool ws_build_absences(ws_build *context, const ws_file_pool *file,
 
 /** Reads the window of a trace into context->recording, unless it is there already. */
 WS_NODISCARD bool ws_build_recording_read(ws_build *context, const ws_file_trace *file);
+
+/** Series that were picked from a file; at least one. */
+typedef struct {
+    const ws_trace_series **items;
+    size_t count;
+} ws_build_picked;
+
+/** Reads series and picks those that are asked for, all of one metric. False with a diagnostic. */
+WS_NODISCARD bool ws_build_pick_series(ws_build *context, const ws_file_series *file,
+                                       ws_build_picked *picked);
+
+/** The one stage of a job with demand; its kind and sizes must be filled in. */
+WS_NODISCARD bool ws_build_demand(ws_build *context, const ws_file_demand *file,
+                                  ws_job_template *template);
 
 /** When a stated job arrives. */
 WS_NODISCARD bool ws_build_arrivals(ws_build *context, const ws_file_job *file,

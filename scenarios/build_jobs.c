@@ -25,7 +25,9 @@ static bool jobs_check_per_replica(ws_build *context, const ws_file_job *file,
     return true;
 }
 
-static bool jobs_template(ws_build *context, const ws_file_job *file, ws_job_template *template)
+/** @param demand  where the work comes from; NULL: from the stages */
+static bool jobs_template(ws_build *context, const ws_file_job *file, const ws_file_demand *demand,
+                          ws_job_template *template)
 {
     const ws_document *gpus = ws_document_find(file->self, "gpus");
 
@@ -40,6 +42,7 @@ static bool jobs_template(ws_build *context, const ws_file_job *file, ws_job_tem
                            .nccl_sm = file->usage.nccl_sm}},
         .deadline = file->deadline,
     };
+    template->kind.has_demand = demand != NULL;
     bool sound = ws_build_arrivals(context, file, &template->arrivals);
     sound = ws_build_labels(context, file->labels, &template->kind) && sound;
     sound = ws_build_checkpoint(context, file->checkpoint, &template->kind) && sound;
@@ -47,8 +50,9 @@ static bool jobs_template(ws_build *context, const ws_file_job *file, ws_job_tem
     bool placed = ws_build_accepted_pools(context, &file->gpus.types, file->gpus.speed,
                                           ws_build_at(gpus, "types"), &template->kind) &&
                   jobs_check_per_replica(context, file, &template->kind);
-    bool sized =
-        ws_build_sizes(context, file, template) && ws_build_stages(context, file, template);
+    bool sized = ws_build_sizes(context, file, template) &&
+                 (demand != NULL ? ws_build_demand(context, demand, template)
+                                 : ws_build_stages(context, file, template));
     if (placed && sized) {
         sized = ws_build_check_reach(context, file, template) &&
                 ws_build_data(context, file->data, template);
@@ -60,7 +64,7 @@ static bool jobs_template(ws_build *context, const ws_file_job *file, ws_job_tem
 static bool jobs_check_names(ws_build *context, const ws_file_workload *file)
 {
     const ws_file_job *jobs = file->jobs.items;
-    ws_build_named *named = ws_build_new(context, ws_build_named, file->jobs.count + 1);
+    ws_build_named *named = ws_build_new(context, ws_build_named, file->jobs.count + 2);
     size_t count = file->jobs.count;
 
     if (named == NULL) {
@@ -74,7 +78,24 @@ static bool jobs_check_names(ws_build *context, const ws_file_workload *file)
                                         .at = ws_build_at(file->trace->self, "name")};
         count++;
     }
+    if (file->demand != NULL) {
+        named[count] = (ws_build_named){.name = file->demand->name,
+                                        .at = ws_build_at(file->demand->self, "name")};
+        count++;
+    }
     return ws_build_check_names(context, "jobs", named, count, WS_TEXT(""));
+}
+
+/** The job that has the demand of a recording. */
+static bool jobs_demand(ws_build *context, ws_file_demand *demand, ws_job_template *template)
+{
+    demand->job.self = demand->self;
+    demand->job.name = demand->name;
+    demand->series.self = demand->self;
+    if (demand->recorded_replicas != NULL) {
+        demand->recorded_replicas->series.self = demand->recorded_replicas->self;
+    }
+    return jobs_template(context, &demand->job, demand, template);
 }
 
 bool ws_build_jobs(ws_build *context)
@@ -84,20 +105,24 @@ bool ws_build_jobs(ws_build *context)
     const ws_list *list = &context->file->workload.jobs;
     const ws_file_job *files = list->items;
     ws_job_template *templates = ws_build_new(context, ws_job_template, list->count + 1);
+    ws_file_demand *demand = context->file->workload.demand;
+    size_t count = list->count + (demand != NULL ? 1 : 0);
     bool has_main = false;
     bool sound = templates != NULL && jobs_check_names(context, &context->file->workload);
 
     if (templates == NULL) {
         return false;
     }
-    for (size_t i = 0; i < list->count; i++) {
+    for (size_t i = 0; i < count; i++) {
         ws_job_kind *kind = &templates[i].kind;
 
-        sound = jobs_template(context, &files[i], &templates[i]) && sound;
+        sound = (i < list->count ? jobs_template(context, &files[i], NULL, &templates[i])
+                                 : jobs_demand(context, demand, &templates[i])) &&
+                sound;
         kind->main_job = !has_main && templates[i].arrivals.kind == WS_ARRIVALS_AT;
         has_main = has_main || kind->main_job;
     }
     context->scenario->workload.templates = templates;
-    context->scenario->workload.template_count = list->count;
+    context->scenario->workload.template_count = count;
     return sound;
 }

@@ -40,8 +40,10 @@ static double outlook_value(const outlook_job *outlook, const ws_stage_spec *sta
     ws_pace pace = ws_stage_pace(stage, &world, 0);
 
     WS_ASSERT(replicas >= 1);
-    return ws_metric_of_job(metric, &outlook->kind->usage, ws_pace_busy(&pace),
-                            ws_pace_compute(&pace), ws_pace_processed(&pace) / replicas);
+    return ws_metric_of_job(metric, &outlook->kind->usage,
+                            &(ws_metric_doings){.busy = ws_pace_busy(&pace),
+                                                .compute = ws_pace_compute(&pace),
+                                                .rate = ws_pace_processed(&pace) / replicas});
 }
 
 static bool outlook_metric_at(const void *context, const ws_query *query, int32_t replicas,
@@ -51,6 +53,9 @@ static bool outlook_metric_at(const void *context, const ws_query *query, int32_
     ws_metric_id metric = ws_metric_find(query->metric);
     bool is_known = false;
 
+    if (outlook->kind->has_demand) {
+        return false; /* what it shows follows from what arrives */
+    }
     if (metric == WS_METRIC_COUNT || ws_metrics[metric].scope == WS_METRIC_CLUSTER ||
         !outlook_is_alone(outlook, query)) {
         return false;

@@ -198,6 +198,18 @@ static void query_warn_cluster(ws_build *context, const ws_query *query)
                          .label = WS_TEXT("one series of the whole cluster, without labels")});
 }
 
+/** Work arrives at jobs with demand alone. */
+static bool query_has_arrivals(const ws_query *query, const query_jobs *jobs)
+{
+    bool has_some = ws_metric_find(query->metric) != WS_METRIC_ARRIVALS;
+
+    for (size_t i = 0; i < jobs->count; i++) {
+        has_some =
+            has_some || (jobs->kinds[i]->has_demand && ws_build_query_picks(query, jobs->kinds[i]));
+    }
+    return has_some;
+}
+
 static bool query_check_jobs(ws_build *context, const ws_query *query, const ws_target *target)
 {
     bool is_external = query->source == WS_QUERY_EXTERNAL;
@@ -218,6 +230,12 @@ static bool query_check_jobs(ws_build *context, const ws_query *query, const ws_
     if (query->selector.count > 0 &&
         (jobs.picked == 0 || (!is_external && jobs.target != NULL && !jobs.picks_target))) {
         return query_picks_nothing(context, query, &jobs);
+    }
+    if (!query_has_arrivals(query, &jobs)) {
+        return ws_build_error(context, 5308, query->at,
+                              WS_TEXT("no work arrives at the jobs that `arrivals` is asked of"),
+                              "their work is there from the start",
+                              WS_TEXT("`arrivals` is of the job of `workload.demand`"));
     }
     if (is_external && query->selector.count == 0 && query->job.length == 0 && jobs.count > 1) {
         query_warn_all(context, query, &jobs);

@@ -42,12 +42,13 @@ static bool scenario_check_warmup(ws_build *context, const ws_file_scenario *fil
 
 static bool scenario_check_workload(ws_build *context, const ws_file_scenario *file)
 {
-    if (file->workload.jobs.count > 0 || file->workload.trace != NULL) {
+    if (file->workload.jobs.count > 0 || file->workload.trace != NULL ||
+        file->workload.demand != NULL) {
         return true;
     }
     return ws_build_error(context, 2102, ws_build_key_at(file->self, "workload"),
-                          WS_TEXT("the workload has neither `jobs` nor a `trace`"),
-                          "nobody wants a GPU", WS_TEXT("add `jobs:` or `trace:`"));
+                          WS_TEXT("the workload has neither `jobs` nor a `trace` nor `demand`"),
+                          "nobody wants a GPU", WS_TEXT("add `jobs:`, `trace:` or `demand:`"));
 }
 
 /* ---- parts ---- */
@@ -141,6 +142,6 @@ bool ws_build_scenario(ws_build *context, ws_document *root)
     if (sound) {
         ws_build_warn_storage_price(context);
     }
-    context->has_names = context->scenario->workload.template_count == file->workload.jobs.count;
+    context->has_names = context->scenario->workload.template_count >= file->workload.jobs.count;
     return scenario_objective(context, file->objective) && sound;
 }

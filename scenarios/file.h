@@ -396,10 +396,40 @@ typedef struct {
     ws_file_usage usage;
 } ws_file_trace;
 
+/** Recorded series of a file. */
+typedef struct {
+    const ws_document *self;
+    ws_text file;
+    ws_text format;
+    ws_text metric;            /* empty: the only one */
+    const ws_document *select; /* NULL: all of it */
+} ws_file_series;
+
+/** How many replicas a recording was made at: a number, or series. */
+typedef struct {
+    const ws_document *self;
+    double count; /* 0: not given */
+    ws_file_series series;
+} ws_file_recorded_replicas;
+
+typedef struct {
+    const ws_document *self;
+    ws_text name;
+    ws_file_series series; /* its keys stand beside the others */
+    double full;           /* 0: not given, as the next */
+    double per_replica;
+    ws_file_recorded_replicas *recorded_replicas;
+    int32_t holes;
+    ws_timestamp from;
+    ws_timestamp to;
+    ws_file_job job; /* what a job states, as far as it has such keys */
+} ws_file_demand;
+
 typedef struct {
     const ws_document *self;
     ws_list jobs; /* ws_file_job */
     ws_file_trace *trace;
+    ws_file_demand *demand;
 } ws_file_workload;
 
 typedef struct {
@@ -497,6 +527,13 @@ extern const ws_parameter_table ws_file_spot_table;
 /** Maps that are read when it is known what they are. */
 extern const ws_parameter_table ws_file_schedule_table;
 extern const ws_parameter_table ws_file_submit_table;
+
+/** Demand (tables_demand.c), and the parts of a job that it shares. */
+extern const ws_parameter_table ws_file_demand_table;
+extern const ws_parameter_table ws_file_demand_replicas_table;
+extern const ws_parameter_table ws_file_job_gpus_table;
+extern const ws_parameter_table ws_file_worker_start_table;
+extern const ws_parameter_table ws_file_usage_table;
 
 /** Parts of jobs and stages that are described beside these (tables_stage.c, tables_storage.c). */
 extern const ws_parameter_table ws_file_data_table;

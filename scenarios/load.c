@@ -174,10 +174,11 @@ bool ws_scenario_load(ws_loaded *loaded, const ws_load_options *options, ws_aren
     WS_ASSERT(options->path != NULL);
     context.loaded = ws_build_new(&context, ws_loaded, 1);
     context.recording = ws_build_new(&context, ws_build_recording, 1);
+    context.series = ws_build_new(&context, ws_build_series_files, 1);
     context.currency = ws_build_new(&context, ws_currency, 1);
     context.files = ws_build_new(&context, ws_build_files, 1);
-    if (context.loaded == NULL || context.recording == NULL || context.currency == NULL ||
-        context.files == NULL) {
+    if (context.loaded == NULL || context.recording == NULL || context.series == NULL ||
+        context.currency == NULL || context.files == NULL) {
         return false;
     }
     context.scenario = &context.loaded->scenario;

@@ -22,10 +22,10 @@ static const ws_parameter job_gpus_rows[] = {
     {ROW(ws_file_job_gpus, speed), .kind = WS_PARAMETER_DOCUMENT,
      .help = "relative speed by type, {TYPE: 45%}; a mixed world runs at its slowest"},
 };
-static const ws_parameter_table job_gpus_table = {.noun = "GPUs",
-                                                  .rows = job_gpus_rows,
-                                                  .count = WS_COUNT_OF(job_gpus_rows),
-                                                  .bytes = sizeof(ws_file_job_gpus)};
+const ws_parameter_table ws_file_job_gpus_table = {.noun = "GPUs",
+                                                   .rows = job_gpus_rows,
+                                                   .count = WS_COUNT_OF(job_gpus_rows),
+                                                   .bytes = sizeof(ws_file_job_gpus)};
 
 static const ws_parameter replicas_rows[] = {
     SELF(ws_file_replicas),
@@ -49,6 +49,13 @@ static const ws_parameter_table replicas_table = {.noun = "replicas",
                                                   .count = WS_COUNT_OF(replicas_rows),
                                                   .bytes = sizeof(ws_file_replicas),
                                                   .scalar_key = "initial"};
+
+/* All but the last, which is of stages. */
+const ws_parameter_table ws_file_demand_replicas_table = {.noun = "replicas",
+                                                          .rows = replicas_rows,
+                                                          .count = WS_COUNT_OF(replicas_rows) - 1,
+                                                          .bytes = sizeof(ws_file_replicas),
+                                                          .scalar_key = "initial"};
 
 static const ws_parameter elasticity_rows[] = {
     SELF(ws_file_elasticity),
@@ -113,10 +120,10 @@ static const ws_parameter worker_start_rows[] = {
     {ROW(ws_file_worker_start, warm_up), .kind = WS_PARAMETER_DISTRIBUTION, .default_text = "0s",
      .help = "of the world: compilation, first batches"},
 };
-static const ws_parameter_table worker_start_table = {.noun = "worker start",
-                                                      .rows = worker_start_rows,
-                                                      .count = WS_COUNT_OF(worker_start_rows),
-                                                      .bytes = sizeof(ws_file_worker_start)};
+const ws_parameter_table ws_file_worker_start_table = {.noun = "worker start",
+                                                       .rows = worker_start_rows,
+                                                       .count = WS_COUNT_OF(worker_start_rows),
+                                                       .bytes = sizeof(ws_file_worker_start)};
 
 static const ws_parameter usage_rows[] = {
     {ROW(ws_file_usage, cpu), .kind = WS_PARAMETER_PERCENT, .default_text = "50%",
@@ -126,10 +133,10 @@ static const ws_parameter usage_rows[] = {
     {ROW(ws_file_usage, nccl_sm), .kind = WS_PARAMETER_FRACTION, .default_text = "15%",
      .help = "of the SMs that a collective's kernels keep busy"},
 };
-static const ws_parameter_table usage_table = {.noun = "usage",
-                                               .rows = usage_rows,
-                                               .count = WS_COUNT_OF(usage_rows),
-                                               .bytes = sizeof(ws_file_usage)};
+const ws_parameter_table ws_file_usage_table = {.noun = "usage",
+                                                .rows = usage_rows,
+                                                .count = WS_COUNT_OF(usage_rows),
+                                                .bytes = sizeof(ws_file_usage)};
 
 /* ---- stages and jobs ---- */
 
@@ -194,7 +201,7 @@ static const ws_parameter job_rows[] = {
     {ROW(ws_file_job, priority), .kind = WS_PARAMETER_INTEGER, .default_text = "0",
      .min = "-1000000", .max = "1000000",
      .help = "higher goes first, where the arbiter looks at it"},
-    {ROW(ws_file_job, gpus), .kind = WS_PARAMETER_MAP, .table = &job_gpus_table,
+    {ROW(ws_file_job, gpus), .kind = WS_PARAMETER_MAP, .table = &ws_file_job_gpus_table,
      .help = "what a replica needs"},
     {ROW(ws_file_job, replicas), .kind = WS_PARAMETER_MAP, .table = &replicas_table,
      .required = true, .help = "how many"},
@@ -217,9 +224,9 @@ static const ws_parameter job_rows[] = {
      .help = "absent: a failure loses everything"},
     {ROW(ws_file_job, data), .kind = WS_PARAMETER_OPTIONAL_MAP, .table = &ws_file_data_table,
      .help = "training data that it reads while it steps; absent: that takes no time"},
-    {ROW(ws_file_job, worker_start), .kind = WS_PARAMETER_MAP, .table = &worker_start_table,
+    {ROW(ws_file_job, worker_start), .kind = WS_PARAMETER_MAP, .table = &ws_file_worker_start_table,
      .help = "from placed to the first step"},
-    {ROW(ws_file_job, usage), .kind = WS_PARAMETER_MAP, .table = &usage_table,
+    {ROW(ws_file_job, usage), .kind = WS_PARAMETER_MAP, .table = &ws_file_usage_table,
      .help = "what monitoring shows of processor and memory"},
     {ROW(ws_file_job, deadline), .kind = WS_PARAMETER_DURATION, .min = "1s",
      .help = "from submission; reported, not enforced"},
@@ -304,9 +311,10 @@ static const ws_parameter trace_rows[] = {
      .help = "of sizes that the recording did not see: linear, {amdahl: 95%}, or {curve: ...}"},
     {ROW(ws_file_trace, checkpoint), .kind = WS_PARAMETER_OPTIONAL_MAP, .table = &checkpoint_table,
      .help = "absent: a failure or a resize loses everything"},
-    {ROW(ws_file_trace, worker_start), .kind = WS_PARAMETER_MAP, .table = &worker_start_table,
+    {ROW(ws_file_trace, worker_start), .kind = WS_PARAMETER_MAP,
+     .table = &ws_file_worker_start_table,
      .help = "from placed to the first step; the recorded durations are taken to be without it"},
-    {ROW(ws_file_trace, usage), .kind = WS_PARAMETER_MAP, .table = &usage_table,
+    {ROW(ws_file_trace, usage), .kind = WS_PARAMETER_MAP, .table = &ws_file_usage_table,
      .help = "what monitoring shows of processor and memory"},
 };
 static const ws_parameter_table trace_table = {.noun = "trace",
@@ -320,6 +328,9 @@ static const ws_parameter workload_rows[] = {
      .help = "jobs that are stated; may stand beside a trace"},
     {ROW(ws_file_workload, trace), .kind = WS_PARAMETER_OPTIONAL_MAP, .table = &trace_table,
      .help = "jobs that were recorded"},
+    {ROW(ws_file_workload, demand), .kind = WS_PARAMETER_OPTIONAL_MAP,
+     .table = &ws_file_demand_table,
+     .help = "a recorded utilisation or rate of samples, as work that arrives over time"},
 };
 const ws_parameter_table ws_file_workload_table = {.noun = "workload",
                                                    .rows = workload_rows,

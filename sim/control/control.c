@@ -218,7 +218,7 @@ static bool control_reserve(ws_control *control, ws_arena *arena)
            ws_index_set_init(&control->hungry, arena, job_count) &&
            ws_index_set_init(&control->review, arena, job_count) &&
            ws_monitor_init(&control->monitor, arena, &control->options.monitoring, pool_count,
-                           job_count, with_jobs) &&
+                           with_jobs ? control->jobs : NULL) &&
            ws_control_init_controllers(control, arena);
 }
 

@@ -32,6 +32,11 @@ const ws_metric ws_metrics[WS_METRIC_COUNT] = {
                               .unit = "work/s",
                               .help = "the job's work per second, divided by its replicas",
                               .scope = WS_METRIC_JOB},
+    [WS_METRIC_ARRIVALS] = {.name = "arrivals",
+                            .unit = "work/s",
+                            .help = "work that arrives at a job with demand each second, done or "
+                                    "not, divided by its replicas",
+                            .scope = WS_METRIC_JOB},
     [WS_METRIC_CPU] = {.name = "cpu",
                        .unit = "percent of the request",
                        .help = "processor use of a replica, from the job's usage profile",
@@ -43,8 +48,8 @@ const ws_metric ws_metrics[WS_METRIC_COUNT] = {
 };
 
 const char *const ws_metric_names[] = {
-    "pending_gpus", "requested_gpus", "backlog", "gpu_util", "sm_active", "throughput",
-    "cpu",          "memory",         NULL,
+    "pending_gpus", "requested_gpus", "backlog", "gpu_util", "sm_active",
+    "throughput",   "arrivals",       "cpu",     "memory",   NULL,
 };
 
 static_assert(WS_COUNT_OF(ws_metric_names) == WS_METRIC_COUNT + 1, "a name for each, then NULL");
@@ -59,18 +64,19 @@ ws_metric_id ws_metric_find(ws_text name)
     return (ws_metric_id)index;
 }
 
-double ws_metric_of_job(ws_metric_id metric, const ws_usage *usage, double busy, double compute,
-                        double rate)
+double ws_metric_of_job(ws_metric_id metric, const ws_usage *usage, const ws_metric_doings *doings)
 {
     switch (metric) {
     case WS_METRIC_GPU_UTIL:
-        return 100 * busy;
+        return 100 * doings->busy;
     case WS_METRIC_SM_ACTIVE:
-        return 100 * (compute + (busy - compute) * usage->nccl_sm);
+        return 100 * (doings->compute + (doings->busy - doings->compute) * usage->nccl_sm);
     case WS_METRIC_THROUGHPUT:
-        return rate;
+        return doings->rate;
+    case WS_METRIC_ARRIVALS:
+        return doings->arrivals;
     case WS_METRIC_CPU:
-        return 100 * busy * usage->cpu;
+        return 100 * doings->busy * usage->cpu;
     case WS_METRIC_MEMORY:
         return 100 * usage->memory;
     case WS_METRIC_PENDING_GPUS:

@@ -3,8 +3,26 @@
 
 #include <string.h>
 
+/** Rings for the readings of all jobs. */
+static bool monitor_init_jobs(ws_monitor *monitor, ws_arena *arena, const ws_jobs *jobs)
+{
+    size_t count = ws_jobs_count(jobs);
+
+    monitor->jobs = ws_arena_alloc(arena, monitor_job, count + 1);
+    for (size_t job = 0; monitor->jobs != NULL && job < count; job++) {
+        bool has_demand = ws_jobs_spec(jobs, job)->kind->has_demand;
+        size_t capacity = has_demand ? MONITOR_DEMAND_RING : MONITOR_JOB_RING;
+        monitor_job_reading *readings = ws_arena_alloc(arena, monitor_job_reading, capacity);
+        if (readings == NULL) {
+            return false;
+        }
+        monitor->jobs[job] = (monitor_job){.readings = readings, .capacity = capacity};
+    }
+    return monitor->jobs != NULL;
+}
+
 bool ws_monitor_init(ws_monitor *monitor, ws_arena *arena, const ws_monitoring_spec *spec,
-                     size_t pool_count, size_t job_count, bool with_jobs)
+                     size_t pool_count, const ws_jobs *jobs)
 {
     WS_ASSERT(spec->scrape.ns > 0);
     WS_ASSERT(spec->window.ns > 0);
@@ -13,10 +31,9 @@ bool ws_monitor_init(ws_monitor *monitor, ws_arena *arena, const ws_monitoring_s
         .pending = ws_arena_alloc(arena, monitor_gauge, pool_count + 1),
         .requested = ws_arena_alloc(arena, monitor_gauge, pool_count + 1),
         .backlog = ws_arena_alloc(arena, monitor_gauge, pool_count + 1),
-        .jobs = with_jobs ? ws_arena_alloc(arena, monitor_job, job_count + 1) : NULL,
     };
     return monitor->pending != NULL && monitor->requested != NULL && monitor->backlog != NULL &&
-           (!with_jobs || monitor->jobs != NULL);
+           (jobs == NULL || monitor_init_jobs(monitor, arena, jobs));
 }
 
 /* ---- gauges ---- */
@@ -65,6 +82,7 @@ static monitor_job_reading monitor_read_job(const ws_jobs *jobs, size_t job)
                                  .busy_s = ws_jobs_busy_s(jobs, job),
                                  .compute_s = ws_jobs_compute_s(jobs, job),
                                  .work = ws_jobs_work(jobs, job),
+                                 .arrived = ws_jobs_arrived(jobs, job),
                                  .joined = ws_jobs_joined(jobs, job)};
 }
 
@@ -75,7 +93,7 @@ void ws_monitor_job_reading(ws_monitor *monitor, const ws_jobs *jobs, size_t job
         return;
     }
     monitor_job *history = &monitor->jobs[job];
-    history->readings[history->count % MONITOR_JOB_RING] = monitor_read_job(jobs, job);
+    history->readings[history->count % history->capacity] = monitor_read_job(jobs, job);
     history->count++;
 }
 
@@ -104,7 +122,7 @@ static monitor_walk monitor_walk_of(const monitor_job *history, monitor_job_read
 {
     return (monitor_walk){
         .history = history,
-        .kept = history->count < MONITOR_JOB_RING ? history->count : MONITOR_JOB_RING,
+        .kept = history->count < history->capacity ? history->count : history->capacity,
         .back = 1,
         .later = now,
     };
@@ -116,7 +134,7 @@ static const monitor_job_reading *monitor_walk_earlier(const monitor_walk *walk)
     if (walk->back > walk->kept) {
         return NULL;
     }
-    return &walk->history->readings[(walk->history->count - walk->back) % MONITOR_JOB_RING];
+    return &walk->history->readings[(walk->history->count - walk->back) % walk->history->capacity];
 }
 
 static void monitor_walk_on(monitor_walk *walk)
@@ -148,6 +166,7 @@ static monitor_job_reading monitor_walk_at(const monitor_walk *walk, ws_time at)
         .busy_s = monitor_between(earlier->busy_s, later->busy_s, part),
         .compute_s = monitor_between(earlier->compute_s, later->compute_s, part),
         .work = monitor_between(earlier->work, later->work, part),
+        .arrived = monitor_between(earlier->arrived, later->arrived, part),
         .joined = later->joined,
     };
 }
@@ -176,10 +195,13 @@ static void monitor_put_cohort(const monitor_question *question, const monitor_j
     value->cohorts[0] = (monitor_cohort){
         .first = first,
         .count = end - first,
-        .value = ws_metric_of_job(question->metric, question->usage,
-                                  (high->busy_s - low->busy_s) / window_s,
-                                  (high->compute_s - low->compute_s) / window_s,
-                                  (high->work - low->work) / window_s / high->joined),
+        .value = ws_metric_of_job(
+            question->metric, question->usage,
+            &(ws_metric_doings){.busy = (high->busy_s - low->busy_s) / window_s,
+                                .compute = (high->compute_s - low->compute_s) / window_s,
+                                .rate = (high->work - low->work) / window_s / high->joined,
+                                .arrivals =
+                                    (high->arrived - low->arrived) / window_s / high->joined}),
         .window = window,
     };
 }
@@ -198,12 +220,22 @@ static void monitor_find_cohorts(const monitor_question *question, monitor_walk 
             monitor_put_cohort(question, &low, 0, left, value);
             return;
         }
-        if (earlier->joined < left) {
+        if (earlier->joined < left && value->count + 1 < MONITOR_COHORTS_MAX) {
             monitor_put_cohort(question, earlier, earlier->joined, left, value);
             left = earlier->joined;
         }
         monitor_walk_on(walk);
     }
+}
+
+/** Nothing is shown of what nobody recorded, and arrivals of jobs with demand alone. */
+static bool monitor_has_samples(const ws_jobs *jobs, size_t job, ws_metric_id metric,
+                                ws_time scrape, ws_time *known)
+{
+    bool has_demand = ws_jobs_spec(jobs, job)->kind->has_demand;
+
+    return (metric != WS_METRIC_ARRIVALS || has_demand) &&
+           ws_jobs_known_since(jobs, job, scrape, known);
 }
 
 void ws_monitor_job_value(const ws_monitor *monitor, const ws_jobs *jobs, size_t job,
@@ -212,6 +244,7 @@ void ws_monitor_job_value(const ws_monitor *monitor, const ws_jobs *jobs, size_t
     monitor_walk walk = monitor_walk_of(&monitor->jobs[job], monitor_read_job(jobs, job));
     monitor_question question = {.metric = metric, .usage = &ws_jobs_spec(jobs, job)->kind->usage};
     ws_time begin = {.ns = scrape.ns - monitor->spec.window.ns};
+    ws_time known = {.ns = 0};
 
     WS_ASSERT(monitor->jobs != NULL);
     *value = (monitor_job_value){.staying = walk.later.joined};
@@ -223,6 +256,8 @@ void ws_monitor_job_value(const ws_monitor *monitor, const ws_jobs *jobs, size_t
         value->staying = 0; /* the scrape was before anything that is remembered */
         return;
     }
-    question.high = monitor_walk_at(&walk, scrape);
-    monitor_find_cohorts(&question, &walk, begin, value);
+    if (monitor_has_samples(jobs, job, metric, scrape, &known)) {
+        question.high = monitor_walk_at(&walk, scrape);
+        monitor_find_cohorts(&question, &walk, ws_time_max(begin, known), value);
+    }
 }

@@ -9,6 +9,9 @@
  * A replica's series begins with the first step of the world that it joined. Replicas that joined
  * together form a cohort: the sizes in a job's readings tell the cohorts, so that a scrape costs no
  * more than the changes within its window, however many replicas there are.
+ *
+ * In a hole of a job's demand nothing was recorded: the job has no samples, and after the hole its
+ * series begin anew.
  */
 #ifndef WS_MONITOR_H
 #define WS_MONITOR_H
@@ -20,6 +23,8 @@
 
 #define MONITOR_GAUGE_RING 1024
 #define MONITOR_JOB_RING 32
+#define MONITOR_DEMAND_RING 4096 /* of a job whose demand changes, as every few seconds */
+#define MONITOR_COHORTS_MAX 33   /* more than join a job within a window that it remembers */
 
 typedef struct {
     ws_time at;
@@ -36,12 +41,14 @@ typedef struct {
     double busy_s;
     double compute_s;
     double work;
+    double arrived; /* of a job with demand */
     int32_t joined; /* ws_jobs_joined() in the span that ends here */
 } monitor_job_reading;
 
 typedef struct {
-    monitor_job_reading readings[MONITOR_JOB_RING];
-    size_t count;
+    monitor_job_reading *readings; /* a ring; NULL: none is kept */
+    size_t capacity;
+    size_t count; /* ever recorded */
 } monitor_job;
 
 /* Replicas `first` .. `first + count - 1` of a job, which joined it together, at a scrape. */
@@ -55,7 +62,7 @@ typedef struct {
 
 /* A job's metric at a scrape. */
 typedef struct {
-    monitor_cohort cohorts[MONITOR_JOB_RING + 1]; /* by replica; each has a sample */
+    monitor_cohort cohorts[MONITOR_COHORTS_MAX]; /* by replica; each has a sample */
     size_t count;
     int32_t staying; /* replicas below it have been there from the scrape until now */
 } monitor_job_value;
@@ -68,10 +75,10 @@ typedef struct {
     monitor_job *jobs;        /* NULL: nobody asks for a job's series */
 } ws_monitor;
 
-/** False when the arena is exhausted. @param with_jobs keep histories of jobs as well */
+/** False when the arena is exhausted. @param jobs  whose histories are kept as well; NULL: none */
 WS_NODISCARD bool ws_monitor_init(ws_monitor *monitor, ws_arena *arena,
                                   const ws_monitoring_spec *spec, size_t pool_count,
-                                  size_t job_count, bool with_jobs);
+                                  const ws_jobs *jobs);
 
 /** Records a gauge's new value at `now`. */
 void ws_monitor_gauge_set(monitor_gauge *gauge, ws_time now, int64_t value);

@@ -43,13 +43,13 @@ ws_jobs *ws_jobs_new(ws_arena *arena, ws_kernel *kernel, ws_fleet *fleet,
         runs[i].step_ratio = 1;
         runs[i].fed = 1;
     }
-    return ws_jobs_links_init(jobs, arena) ? jobs : NULL;
+    return ws_jobs_links_init(jobs, arena) && ws_jobs_demands_init(jobs, arena) ? jobs : NULL;
 }
 
 size_t ws_jobs_event_capacity(size_t job_count)
 {
-    return 2 * job_count + 2; /* a timer and a write each, the next arrival, and the consequences of
-                                 what others load the links with */
+    return 2 * job_count + 2; /* a timer, and a write or the next step of demand each, the next
+                                 arrival, and the consequences of what others load the links with */
 }
 
 void ws_jobs_listen(ws_jobs *jobs, const ws_jobs_listener *listener)
@@ -91,6 +91,9 @@ void ws_jobs_advance(ws_jobs *jobs, size_t job)
         ws_jobs_count_reads(&run->history, run, ws_duration_s(span));
     }
     run->at = now;
+    if (run->backlog != NULL) {
+        ws_jobs_demand_advance(jobs, job);
+    }
 }
 
 static void jobs_timer(void *context, uint64_t job);
@@ -169,6 +172,9 @@ static ws_time jobs_pace_or_evaluate(ws_jobs *jobs, size_t job)
     ws_job_run *run = &jobs->runs[job];
     const ws_stage_spec *stage = &jobs->options.jobs[job].stages[run->stage];
 
+    if (run->backlog != NULL) {
+        return ws_jobs_demand_pace(jobs, job);
+    }
     if (!ws_jobs_evaluation_is_due(stage, run)) {
         ws_jobs_set_pace(jobs, job, run->done);
         run->goal = ws_jobs_goal(stage, run);
@@ -190,7 +196,7 @@ void ws_jobs_book_pace(ws_jobs *jobs, size_t job)
 
     ws_ledger_set_activity(jobs->ledger, ws_jobs_owner(jobs, job),
                            (ws_activity){.main = WS_ACCOUNT_USEFUL,
-                                         .pending = true,
+                                         .pending = run->backlog == NULL,
                                          .communication = run->pace.communication,
                                          .input_stall = run->pace.input_stall,
                                          .straggle = run->pace.straggle},
@@ -324,6 +330,10 @@ static void jobs_arrive(void *context, uint64_t job)
     ws_jobs_enter(jobs, (size_t)job, WS_JOB_WAITING, WS_TIME_NEVER);
     jobs->submitted_count++;
     jobs_schedule_arrival(jobs);
+    if (run->backlog != NULL) {
+        ws_jobs_demand_advance(jobs, (size_t)job);
+        ws_jobs_demand_follow(jobs, (size_t)job);
+    }
     if (jobs->listener.submitted != NULL) {
         jobs->listener.submitted(jobs->listener.context, (size_t)job);
     }
@@ -469,7 +479,9 @@ ws_time ws_jobs_last_resize(const ws_jobs *jobs, size_t job)
 ws_time ws_jobs_saved_at(const ws_jobs *jobs, size_t job)
 {
     WS_ASSERT(job < jobs->options.job_count);
-    return jobs->runs[job].saved_at;
+
+    const ws_job_run *run = &jobs->runs[job];
+    return run->backlog != NULL ? ws_kernel_now(jobs->kernel) : run->saved_at;
 }
 
 size_t ws_jobs_owner(const ws_jobs *jobs, size_t job)

@@ -111,6 +111,9 @@ void ws_jobs_roll_back(ws_jobs *jobs, size_t job)
     ws_job_run *run = &jobs->runs[job];
     const ws_job_spec *spec = &jobs->options.jobs[job];
 
+    if (run->backlog != NULL) {
+        return; /* what is served is served */
+    }
     (void)ws_ledger_roll_back(jobs->ledger, ws_jobs_owner(jobs, job), run->at);
     for (size_t stage = run->saved_stage; stage < run->stage; stage++) {
         run->history.work_lost += spec->stages[stage].work;

@@ -126,7 +126,8 @@ static ws_crossing_load links_load(void *context, size_t job, double share)
 
     world.fabric_share = links_fabric_share(run, share);
     ws_pace pace = ws_stage_pace(&jobs->options.jobs[job].stages[run->stage], &world, run->done);
-    return (ws_crossing_load){.step = 1 / pace.work_per_s, .wire = pace.wire};
+    double busy = run->backlog != NULL ? ws_jobs_demand_busy(run, &pace) : 1;
+    return (ws_crossing_load){.step = 1 / pace.work_per_s, .wire = busy * pace.wire};
 }
 
 static void links_remember(ws_job_run *run, const ws_crossing_outcome *outcome, ws_time now)
@@ -141,6 +142,18 @@ static void links_remember(ws_job_run *run, const ws_crossing_outcome *outcome, 
         run->history.step_collide = outcome->step_collide;
         run->history.differ_at = now;
     }
+}
+
+/** The pace in a world whose share of the links has changed, and when its goal is reached. */
+static ws_time links_set_pace(ws_jobs *jobs, size_t job)
+{
+    ws_job_run *run = &jobs->runs[job];
+
+    if (run->backlog != NULL) {
+        return ws_jobs_demand_pace(jobs, job);
+    }
+    ws_jobs_set_pace(jobs, job, fmin(run->done, run->goal));
+    return ws_jobs_goal_time(jobs, job);
 }
 
 /** Goes on at another pace towards the same goal. */
@@ -158,10 +171,10 @@ static void links_settled(void *context, size_t job, const ws_crossing_outcome *
     }
     ws_jobs_advance(jobs, job);
     run->world.fabric_share = share;
-    ws_jobs_set_pace(jobs, job, fmin(run->done, run->goal));
+    ws_time end = links_set_pace(jobs, job);
     ws_jobs_read(jobs, job);
     ws_jobs_book_pace(jobs, job);
-    ws_jobs_set_end(jobs, job, ws_jobs_goal_time(jobs, job));
+    ws_jobs_set_end(jobs, job, end);
     if (jobs->listener.repaced != NULL) {
         jobs->listener.repaced(jobs->listener.context, job);
     }

@@ -3,6 +3,7 @@
 #ifndef WS_JOBS_PRIVATE_H
 #define WS_JOBS_PRIVATE_H
 
+#include "backlog.h"
 #include "crossing.h"
 #include "ws/index_set.h"
 #include "ws/jobs.h"
@@ -56,6 +57,8 @@ typedef struct {
     int32_t kept; /* checkpoints that the storage holds */
     ws_time kept_at;
     ws_cost_integral kept_cost; /* up to then */
+    ws_backlog *backlog;        /* of a job whose work arrives while it runs; NULL: none */
+    double capacity; /* work a second, if there is always some to do; of such a job, running */
 
     double demand;     /* of its collectives on the links that they cross, alone, bytes/s */
     double out;        /* likewise, of what its chains' hops from node to node could carry */
@@ -188,6 +191,26 @@ void ws_jobs_goal_reached(ws_jobs *jobs, size_t job);
 
 /** The stage is done: the next one, or the end. */
 void ws_jobs_stage_completed(ws_jobs *jobs, size_t job);
+
+/** The queues of jobs with demand. False when the arena is exhausted. */
+bool ws_jobs_demands_init(ws_jobs *jobs, ws_arena *arena);
+
+/** Brings the queue of such a job to the time up to which it is integrated. */
+void ws_jobs_demand_advance(ws_jobs *jobs, size_t job);
+
+/** Share of the time in which its workers have something to do, at a pace with all they could do.
+ */
+double ws_jobs_demand_busy(const ws_job_run *run, const ws_pace *full);
+
+/** Pace of such a job from now on, in its world, and until when if no step of demand comes before.
+ */
+ws_time ws_jobs_demand_pace(ws_jobs *jobs, size_t job);
+
+/** Schedules the next step of its demand. */
+void ws_jobs_demand_follow(ws_jobs *jobs, size_t job);
+
+/** Nothing waits any more. */
+void ws_jobs_demand_caught_up(ws_jobs *jobs, size_t job);
 
 /** Goes back to the last durable point; what was done since is lost. */
 void ws_jobs_roll_back(ws_jobs *jobs, size_t job);

@@ -39,6 +39,10 @@ void ws_jobs_goal_reached(ws_jobs *jobs, size_t job)
     ws_job_run *run = &jobs->runs[job];
     const ws_stage_spec *stage = &jobs->options.jobs[job].stages[run->stage];
 
+    if (run->backlog != NULL) {
+        ws_jobs_demand_caught_up(jobs, job);
+        return;
+    }
     if (run->is_evaluating) {
         run->is_evaluating = false;
         run->evaluations++;

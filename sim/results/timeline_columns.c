@@ -104,6 +104,32 @@ static const ws_column timeline_columns[] = {
      .unit = "",
      .help = "index of the stage of the main job at the end of the step, from 0; missing before it "
              "is submitted and when it is done"},
+    {.name = "demand_per_s",
+     .kind = WS_COLUMN_F64,
+     .offset = offsetof(ws_timeline_record, demand_per_s),
+     .unit = "1/s",
+     .help = "work a second that arrived at the job with demand; missing, as those that follow, "
+             "without one"},
+    {.name = "served_per_s",
+     .kind = WS_COLUMN_F64,
+     .offset = offsetof(ws_timeline_record, served_per_s),
+     .unit = "1/s",
+     .help = "work a second that was done of it"},
+    {.name = "capacity_per_s",
+     .kind = WS_COLUMN_F64,
+     .offset = offsetof(ws_timeline_record, capacity_per_s),
+     .unit = "1/s",
+     .help = "work a second that its workers could have done"},
+    {.name = "backlog",
+     .kind = WS_COLUMN_F64,
+     .offset = offsetof(ws_timeline_record, backlog),
+     .unit = "1",
+     .help = "work that waited"},
+    {.name = "lag_s",
+     .kind = WS_COLUMN_F64,
+     .offset = offsetof(ws_timeline_record, lag_s),
+     .unit = "s",
+     .help = "age of the oldest work that waits, at the end of the step"},
 };
 
 const ws_columns ws_timeline_columns = {

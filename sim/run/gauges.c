@@ -9,6 +9,8 @@
 
 #include "ws/index_set.h"
 
+#include "outcome.h"
+
 /* ---- reading ---- */
 
 static int64_t gauges_main_gpus(const recorder_subject *subject)
@@ -117,7 +119,8 @@ static double gauges_main_stage(const recorder_subject *subject)
     return (double)ws_jobs_stage(subject->jobs, subject->main_job);
 }
 
-static void gauges_write_pool(ws_gauges *gauges, size_t pool, double step_s)
+static void gauges_write_pool(ws_gauges *gauges, size_t pool, double step_s,
+                              const ws_timeline_record *demand)
 {
     const recorder_subject *subject = &gauges->subject;
     double *integral = gauges->pools[pool].integral;
@@ -143,6 +146,11 @@ static void gauges_write_pool(ws_gauges *gauges, size_t pool, double step_s)
         .main_gpus = integral[GAUGE_MAIN_GPUS] / step_s,
         .cost_usd_cum = ws_money_units(ws_fleet_cost(subject->fleet, pool)),
         .main_stage = gauges_main_stage(subject),
+        .demand_per_s = demand->demand_per_s,
+        .served_per_s = demand->served_per_s,
+        .capacity_per_s = demand->capacity_per_s,
+        .backlog = demand->backlog,
+        .lag_s = demand->lag_s,
     };
     for (size_t gauge = 0; gauge < GAUGE_COUNT; gauge++) {
         integral[gauge] = 0;
@@ -172,12 +180,15 @@ static void gauges_end_step(ws_gauges *gauges)
     ws_time now = ws_kernel_now(gauges->subject.kernel);
     double step_s = ws_duration_s(ws_time_since(now, gauges->step_begin));
 
+    ws_timeline_record demand = {.t_s = 0};
+
     gauges_integrate(gauges);
     if (step_s <= 0) {
         return;
     }
+    ws_outcome_fill_step(&gauges->subject, step_s, &gauges->queue, &demand);
     for (size_t pool = 0; pool < ws_fleet_pool_count(gauges->subject.fleet); pool++) {
-        gauges_write_pool(gauges, pool, step_s);
+        gauges_write_pool(gauges, pool, step_s, &demand);
     }
     gauges_write_extremes(gauges);
     gauges->step_begin = now;

@@ -40,6 +40,7 @@ typedef struct {
         peaks[PEAK_COUNT]; /* over the step; means nothing before some of it has passed */
     ws_time integrated;    /* up to here */
     ws_time step_begin;
+    ws_demand_queue queue; /* of the job with demand, there */
     ws_timeline_record *timeline;
     size_t timeline_count;
     size_t timeline_capacity; /* 0: nothing is kept */

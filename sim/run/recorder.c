@@ -6,6 +6,8 @@
 #include "ws/index_set.h"
 #include "ws/statistics.h"
 
+#include "outcome.h"
+
 /** A value that there is none of. */
 #define MISSING ((double)NAN)
 
@@ -444,7 +446,7 @@ bool ws_recorder_finish(ws_recorder *recorder, ws_run_result *result, bool compl
     };
     recorder_fill_totals(recorder, run);
     run->objective_usd = recorder_objective(recorder, run);
-    if (!recorder_fill_jobs(recorder, run, scratch)) {
+    if (!recorder_fill_jobs(recorder, run, scratch) || !ws_outcome_fill_run(subject, run)) {
         return false;
     }
     run->pace_differ_job = ws_arena_copy_text(keep, run->pace_differ_job);

@@ -3,6 +3,7 @@
 #include "ws/run.h"
 
 #include "journal.h"
+#include "outcome.h"
 #include "recorder.h"
 #include "watcher.h"
 #include "ws/index_set.h"
@@ -116,7 +117,8 @@ static bool run_build_users(run_state *parts, ws_arena *scratch)
                                                  .seed = scenario->seed,
                                                  .replication = replication,
                                                  .channels = parts->channels,
-                                                 .network = scenario->network});
+                                                 .network = scenario->network,
+                                                 .measured_from = {.ns = scenario->warmup.ns}});
     if (parts->jobs == NULL) {
         return false;
     }
@@ -155,7 +157,8 @@ static bool run_build_recorder(run_state *parts, ws_arena *keep, ws_arena *scrat
                                 .fleet = parts->fleet,
                                 .jobs = parts->jobs,
                                 .control = parts->control,
-                                .main_job = run_find_main(parts)};
+                                .main_job = run_find_main(parts),
+                                .demand_job = ws_outcome_find_job(parts->specs, parts->job_count)};
 
     return ws_recorder_init(&parts->recorder, &subject, keep, scratch);
 }

@@ -14,7 +14,8 @@ typedef struct {
     ws_fleet *fleet;
     ws_jobs *jobs;
     ws_control *control;
-    size_t main_job; /* index of the main job, or WS_INDEX_NONE */
+    size_t main_job;   /* index of the main job, or WS_INDEX_NONE */
+    size_t demand_job; /* likewise, of the job with demand */
 } recorder_subject;
 
 #endif

@@ -22,7 +22,9 @@ static const char summary_header[] =
     "failures,"
     "job_failures,checkpoints,clamps,gpus_mean,gpus_peak,evaluations,events,"
     "pace_alone_ratio,pace_duty_ratio,pace_collide_ratio,pace_differ_job,pace_differ_at_s,"
-    "pace_unsettled,reclaims,compute_cost_usd,storage_cost_usd\n";
+    "pace_unsettled,reclaims,compute_cost_usd,storage_cost_usd,"
+    "demand,demand_served_fraction,backlog_end,backlog_max,backlog_time_fraction,"
+    "lag_mean_s,lag_p95_s,lag_p99_s,lag_max_s,demand_hole_s\n";
 
 static const char jobs_header[] =
     "policy,replication,job,name,user,queue,submit_s,first_start_s,end_s,state,wait_s,run_s,jct_s,"
@@ -39,7 +41,9 @@ static const char jobs_header[] =
 static const char timeline_header[] =
     "policy,replication,t_s,pool,nodes_wanted,nodes_requested,nodes_starting,nodes_ready,"
     "nodes_draining,nodes_broken,gpus_paid,gpus_ready,gpus_busy,gpus_waiting,jobs_running,"
-    "jobs_waiting,main_gpus,cost_usd_cum,main_stage\n";
+    "jobs_waiting,main_gpus,cost_usd_cum,main_stage,demand_per_s,served_per_s,capacity_per_s,"
+    "backlog,"
+    "lag_s\n";
 
 static const char extremes_header[] =
     "policy,replication,t_s,gpus_paid_min,gpus_paid_max,gpus_ready_min,gpus_ready_max,"
@@ -130,6 +134,16 @@ static ws_run_record columns_run(void)
         .reclaims = 36,
         .compute_cost = {.nano = (ws_i128)1234000000000},
         .storage_cost = {.nano = 500000000},
+        .demand = 36.5,
+        .demand_served_fraction = 0.37,
+        .backlog_end = 38.5,
+        .backlog_max = 39.5,
+        .backlog_time_fraction = 0.4,
+        .lag_mean_s = 41.5,
+        .lag_p95_s = 42.5,
+        .lag_p99_s = 43.5,
+        .lag_max_s = 44.5,
+        .demand_hole_s = (double)NAN,
     };
 
     for (int i = 0; i < WS_ACCOUNT_COUNT; i++) {
@@ -208,7 +222,9 @@ Test(columns, a_run_by_hand)
                    "week,\"'=hpa,\"\"1\"\"\",hpa+fixed,7,18446744073709551615,true,1234.50,"
                    "0.000000001,55,1,2,3,4,5,6,7,8,9,10,0.25,0.1,0.2,0.7,1e+15,0.3,,11.5,12.5,"
                    "13.5,14.5,15.5,16.5,17.5,,21,22,23,24,25,26,27,127,28,29,30,31,32.25,33,34,"
-                   "9223372036854775807,1.5,1.25,1.375,,,35,36,1234.00,0.50\n"));
+                   "9223372036854775807,1.5,1.25,1.375,,,35,36,1234.00,0.50,"
+                   "36.5,0.37,38.5,39.5,0.4,41.5,42.5,43.5,"
+                   "44.5,\n"));
 }
 
 Test(columns, a_job_by_hand)
@@ -308,13 +324,19 @@ Test(columns, a_step_by_hand)
         .main_gpus = 13.5,
         .cost_usd_cum = 14.5,
         .main_stage = 2,
+        .demand_per_s = 15.5,
+        .served_per_s = 16.5,
+        .capacity_per_s = 17.5,
+        .backlog = 18.5,
+        .lag_s = (double)NAN,
     };
 
     cr_assert(ws_text_is(columns_line(&ws_timeline_columns, &step),
                          "fixed,3,60,h100,1.5,2.5,3.5,4.5,5.5,6.5,7.5,8.5,9.5,10.5,11.5,12.5,13.5,"
-                         "14.5,2\n"));
+                         "14.5,2,15.5,16.5,17.5,18.5,\n"));
     step.main_stage = (double)NAN;
-    cr_assert(ws_text_ends_with(columns_line(&ws_timeline_columns, &step), WS_TEXT(",14.5,\n")));
+    cr_assert(ws_text_ends_with(columns_line(&ws_timeline_columns, &step),
+                                WS_TEXT(",14.5,,15.5,16.5,17.5,18.5,\n")));
 }
 
 Test(columns, an_extreme_by_hand)
@@ -440,6 +462,13 @@ Test(columns, arms_compare_by_these)
         {"deadline_miss_fraction", WS_BETTER_LOWER},
         {"compute_cost_usd", WS_BETTER_LOWER},
         {"storage_cost_usd", WS_BETTER_LOWER},
+        {"demand_served_fraction", WS_BETTER_HIGHER},
+        {"backlog_max", WS_BETTER_LOWER},
+        {"backlog_time_fraction", WS_BETTER_LOWER},
+        {"lag_mean_s", WS_BETTER_LOWER},
+        {"lag_p95_s", WS_BETTER_LOWER},
+        {"lag_p99_s", WS_BETTER_LOWER},
+        {"lag_max_s", WS_BETTER_LOWER},
     };
     size_t found = 0;
 

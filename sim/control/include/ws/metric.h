@@ -21,6 +21,7 @@ typedef enum {
     WS_METRIC_GPU_UTIL,
     WS_METRIC_SM_ACTIVE,
     WS_METRIC_THROUGHPUT,
+    WS_METRIC_ARRIVALS, /* of jobs with demand alone */
     WS_METRIC_CPU,
     WS_METRIC_MEMORY,
     WS_METRIC_COUNT
@@ -41,6 +42,14 @@ extern const char *const ws_metric_names[];
 /** WS_METRIC_COUNT when there is none of that name. */
 ws_metric_id ws_metric_find(ws_text name);
 
+/** What a replica did in a window. */
+typedef struct {
+    double busy;     /* share of it with a kernel resident, 0..1 */
+    double compute;  /* share in compute, 0..busy */
+    double rate;     /* work a second */
+    double arrivals; /* its part of the work a second that arrived at the job */
+} ws_metric_doings;
+
 /**
  * A metric of a job from what each of its replicas did in a window.
  *
@@ -49,11 +58,7 @@ ws_metric_id ws_metric_find(ws_text name);
  * keeps busy. Source: NVIDIA DCGM, field identifiers 203 and 1002.
  *
  * @param metric   of scope JOB or RESOURCE
- * @param busy     share of the window with a kernel resident, 0..1
- * @param compute  share in compute, 0..busy
- * @param rate     work a second of each replica
  */
-double ws_metric_of_job(ws_metric_id metric, const ws_usage *usage, double busy, double compute,
-                        double rate);
+double ws_metric_of_job(ws_metric_id metric, const ws_usage *usage, const ws_metric_doings *doings);
 
 #endif

@@ -9,6 +9,7 @@
 
 #include "ws/batch.h"
 #include "ws/channels.h"
+#include "ws/demand.h"
 #include "ws/distribution.h"
 #include "ws/efficiency.h"
 #include "ws/elasticity.h"
@@ -44,6 +45,9 @@ typedef struct {
     double checkpoint_every; /* work between two writes besides those by time; 0: none */
     double read_bytes;       /* of training data, for each unit of work that is got through (of each
                                 sample, where is_work_steps); 0: none that counts */
+    const ws_demand *demand; /* of which `work` is the total: it arrives while the job runs. Such a
+                                stage is the only one of its job, without a batch, evaluations and
+                                checkpoints. NULL: all of it is there from the start */
     int32_t replicas_min;    /* limits of the stage, within the job's */
     int32_t replicas_max;
 } ws_stage_spec;
@@ -102,6 +106,7 @@ typedef struct {
     ws_usage usage;
     ws_labels labels; /* of its pods and of their series */
     bool main_job;    /* reported by name */
+    bool has_demand;  /* its stage has */
 } ws_job_kind;
 
 typedef struct {

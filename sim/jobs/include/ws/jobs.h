@@ -71,7 +71,8 @@ typedef struct {
     ws_channels *channels; /* that checkpoints, loads and reads of data are flows over; NULL: none
                               is */
     const ws_network
-        *network; /* whose links collectives share, as its `sharing` says; NULL: none */
+        *network;          /* whose links collectives share, as its `sharing` says; NULL: none */
+    ws_time measured_from; /* end of the warm-up: what comes of demand counts from here on */
 } ws_jobs_options;
 
 /** What a job has been through. */
@@ -213,7 +214,7 @@ ws_time ws_jobs_ready_since(const ws_jobs *jobs, size_t job);
 /** The last start or resize; WS_TIME_NEVER: none. */
 ws_time ws_jobs_last_resize(const ws_jobs *jobs, size_t job);
 
-/** When the last durable point was reached. */
+/** When the last durable point was reached; of a job with demand now, for it loses no work. */
 ws_time ws_jobs_saved_at(const ws_jobs *jobs, size_t job);
 
 /**
@@ -250,6 +251,20 @@ ws_job_reads ws_jobs_reads(const ws_jobs *jobs, size_t job);
 
 /** Time of its steps now, over that if no other job crossed its links; >= 1. */
 double ws_jobs_step_ratio(const ws_jobs *jobs, size_t job);
+
+/** The queue of a job with demand, now; false, and nothing written, when it has none. */
+bool ws_jobs_demand_queue(const ws_jobs *jobs, size_t job, ws_demand_queue *queue);
+
+/** What came of a job's demand up to now; it must have one. False when the arena is exhausted. */
+WS_NODISCARD bool ws_jobs_demand_outcome(const ws_jobs *jobs, size_t job,
+                                         ws_demand_outcome *outcome);
+
+/** Work that has arrived up to now; 0 without demand. */
+double ws_jobs_arrived(const ws_jobs *jobs, size_t job);
+
+/** Since when the job's demand has been known at a time; always, without demand. False in a hole:
+ * nothing was recorded, so nothing is shown. */
+bool ws_jobs_known_since(const ws_jobs *jobs, size_t job, ws_time at, ws_time *since);
 
 /** What a job went through up to now: sums for its record. */
 ws_job_history ws_jobs_history(const ws_jobs *jobs, size_t job);

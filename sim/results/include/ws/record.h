@@ -72,6 +72,16 @@ typedef struct {
     int64_t reclaims;          /* of nodes, by their provider */
     ws_money compute_cost;     /* lines of `cost`: they sum to it */
     ws_money storage_cost;
+    double demand; /* work that arrived; this and what follows: NAN without demand */
+    double demand_served_fraction; /* of what arrived and what waited before */
+    double backlog_end;            /* work that waited at the end */
+    double backlog_max;
+    double backlog_time_fraction; /* of the counted time, in which demand is known or work waits */
+    double lag_mean_s;            /* age of the oldest work that waits, over the counted time */
+    double lag_p95_s;
+    double lag_p99_s;
+    double lag_max_s;
+    double demand_hole_s; /* time that did not count */
 } ws_run_record;
 
 typedef enum {
@@ -150,6 +160,12 @@ typedef struct {
     double cost_usd_cum; /* of the pool, at the end of the step */
     double main_stage; /* index of the main job's stage at the end of the step; NAN: not submitted,
                           done, or there is none */
+    double demand_per_s;   /* work that arrived a second, over all pools; this and what follows: NAN
+                        without demand */
+    double served_per_s;   /* work that was done a second */
+    double capacity_per_s; /* work a second that the workers could have done */
+    double backlog;        /* work that waited */
+    double lag_s;          /* age of the oldest, at the end of the step */
 } ws_timeline_record;
 
 /** The lowest and the highest value within a step. */
