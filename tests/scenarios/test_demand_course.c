@@ -228,3 +228,86 @@ Test(demand_course, windows)
     recording.from_ns = 9 * MINUTE * WS_NS_PER_S;
     check(&recording, "0 ?; 60 0.1; 120 0.2; 180 0.3; end 240");
 }
+
+/* ---- at random ---- */
+
+enum { MANY = 5, SAMPLES = 16 };
+
+static uint64_t state;
+
+/* Knuth's constants; the upper bits. */
+static double uniform(void)
+{
+    state = state * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+    return (double)(state >> 11) / 9007199254740992.0;
+}
+
+/* Samples about a minute apart, some of them missing. */
+static ws_trace_series random_series(void)
+{
+    double first = 10 * uniform();
+    ws_trace_series series = series_of(0, NULL, 0);
+    double at_s = 60 * first;
+
+    for (int i = 0; i < SAMPLES; i++) {
+        double missing = uniform();
+        double value = 100 * uniform();
+        if (missing > 0.25) {
+            series.samples[series.count++] =
+                (ws_trace_sample){.at_ns = (int64_t)(at_s * 1e9), .value = value};
+        }
+        at_s += 50 + 20 * uniform();
+    }
+    return series;
+}
+
+/* A moment of one series: what its own question says, and whether it lies between its samples. */
+static bool is_there(const ws_trace_series *series, int64_t at_ns)
+{
+    return series->count > 0 && series->samples[0].at_ns <= at_ns &&
+           at_ns < series->samples[series->count - 1].at_ns + series->step_ns;
+}
+
+/* At each moment: the mean of the series that say something, times those that are there. */
+static void check_moment(const ws_demand *demand, const ws_demand_recording *recording,
+                         int64_t at_ns)
+{
+    const ws_demand_step *step =
+        &demand->steps[ws_demand_find(demand, (ws_time){.ns = at_ns - recording->from_ns})];
+    double sum = 0;
+    size_t seen = 0;
+    size_t there = 0;
+
+    for (size_t i = 0; i < recording->count; i++) {
+        double value = 0;
+        there += is_there(recording->series[i], at_ns) ? 1 : 0;
+        if (ws_trace_series_at(recording->series[i], at_ns, &value)) {
+            sum += value / 100;
+            seen++;
+        }
+    }
+    cr_assert(eq(int, step->is_known, seen > 0));
+    if (seen > 0) {
+        double rate = sum / (double)seen * (double)there;
+        cr_assert(epsilon_eq(dbl, step->rate, rate, 1e-9));
+    }
+}
+
+Test(demand_course, as_the_series_say_at_each_moment)
+{
+    for (int round = 0; round < 30; round++) {
+        ws_trace_series series[MANY];
+        const ws_trace_series *all[MANY];
+
+        state = (uint64_t)round + 1;
+        for (int i = 0; i < MANY; i++) {
+            series[i] = random_series();
+            all[i] = &series[i];
+        }
+        ws_demand_recording recording = recording_of(all, MANY);
+        ws_demand_course course = course_of(&recording);
+        for (int64_t at_ns = recording.from_ns; at_ns < recording.to_ns; at_ns += 1300000007) {
+            check_moment(&course.demand, &recording, at_ns);
+        }
+    }
+}

@@ -148,3 +148,37 @@ Test(monitor, averages_what_a_job_did_over_the_window)
                  "70 2 of 100 % at 1/s, 0 pending; "));
     control_world_close(&world);
 }
+
+/*
+ * Two replicas, 1 of work a second until 20, a hole until 45, 2 a second until 100. They are busy
+ * half of the time until 20. In the hole nothing was recorded, and nothing is shown, not even of
+ * what was before. From 45 on the series begin anew: at 50 they have 5 s, all of them busy.
+ */
+Test(monitor, nothing_is_shown_in_a_hole)
+{
+    control_world world;
+    ws_demand_step steps[] = {{.rate = 1, .is_known = true},
+                              {.begin = at_s(20), .is_known = false},
+                              {.begin = at_s(45), .rate = 2, .is_known = true}};
+    ws_demand demand = ws_demand_of(steps, 3, at_s(100));
+
+    control_world_init(&world, 2);
+    (void)control_world_add(&world, "a", 0, 2, demand.total);
+    world.stages[0][0].demand = &demand;
+    world.kinds[0].has_demand = true;
+    world.options.monitoring.scrape = control_world_s(10);
+    world.options.monitoring.window = control_world_s(20);
+    control_world_control(&world, &watcher, (ws_target){.kind = WS_TARGET_POOL, .pool = 0});
+    control_world_open(&world);
+    control_world_run_to(&world, 72);
+    cr_expect(eq(str, world.log,
+                 "0 a at 2; 0 0 of -1 % at -1/s, 0 pending; "
+                 "10 2 of 50 % at 0.5/s, 0 pending; "
+                 "20 0 of -1 % at -1/s, 0 pending; "
+                 "30 0 of -1 % at -1/s, 0 pending; "
+                 "40 0 of -1 % at -1/s, 0 pending; "
+                 "50 2 of 100 % at 1/s, 0 pending; "
+                 "60 2 of 100 % at 1/s, 0 pending; "
+                 "70 2 of 100 % at 1/s, 0 pending; "));
+    control_world_close(&world);
+}
