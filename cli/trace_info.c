@@ -123,6 +123,9 @@ static int trace_info_run(trace_info *task)
     if (request->format.steps != NULL) {
         return ws_trace_steps_info(request);
     }
+    if (request->format.is_pods) {
+        return ws_trace_pods_info(request);
+    }
     return trace_info_run_jobs(task);
 }
 
@@ -177,7 +180,8 @@ const ws_command ws_command_trace_info = {
              "are spread.\n"
              "Of outages of nodes: faults or reclaims, time between and to mend, nodes over "
              "time.\n"
-             "Of logs of training: time of a step, throughput, restarts and lost steps, pauses.\n",
+             "Of logs of training: time of a step, throughput, restarts and lost steps, pauses.\n"
+             "Of pods and events of Kubernetes: the phases of cold starts, restarts, why.\n",
     .examples = "  worldsize trace info jobs.csv\n"
                 "  worldsize trace info jobs.csv --chart jobs.svg\n"
                 "  worldsize trace info --format philly-csv --json jobs.csv.gz | jq .duration_s\n",

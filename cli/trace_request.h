@@ -31,4 +31,7 @@ int ws_trace_outage_info(ws_trace_request *request);
 /** Reads training steps and answers. The exit status. */
 int ws_trace_steps_info(ws_trace_request *request);
 
+/** Reads pods and events and answers. The exit status. */
+int ws_trace_pods_info(ws_trace_request *request);
+
 #endif

@@ -12,7 +12,9 @@ const char *const ws_trace_format_names[] = {
     /* outages */
     "bamboo", "infinitehbd",
     /* training steps */
-    "deepspeed", "hf-trainer", "megatron", "nemo", "torchtitan", NULL};
+    "deepspeed", "hf-trainer", "megatron", "nemo", "torchtitan",
+    /* pods */
+    "kubernetes", NULL};
 
 ws_trace_format ws_trace_format_at(size_t index)
 {
@@ -23,7 +25,8 @@ ws_trace_format ws_trace_format_at(size_t index)
     return (ws_trace_format){.jobs = ws_trace_type_find(name),
                              .series = ws_trace_series_type_find(name),
                              .outages = ws_trace_outage_type_find(name),
-                             .steps = ws_trace_steps_type_find(name)};
+                             .steps = ws_trace_steps_type_find(name),
+                             .is_pods = ws_text_is(name, ws_trace_pods_format_name)};
 }
 
 const char *ws_trace_format_name(const ws_trace_format *format)
@@ -36,7 +39,10 @@ const char *ws_trace_format_name(const ws_trace_format *format)
     if (format->series != NULL) {
         return format->series->name;
     }
-    return format->outages != NULL ? format->outages->name : format->steps->name;
+    if (format->outages != NULL) {
+        return format->outages->name;
+    }
+    return format->is_pods ? ws_trace_pods_format_name : format->steps->name;
 }
 
 const char *ws_trace_format_summary(const ws_trace_format *format)
@@ -49,7 +55,10 @@ const char *ws_trace_format_summary(const ws_trace_format *format)
     if (format->series != NULL) {
         return format->series->summary;
     }
-    return format->outages != NULL ? format->outages->summary : format->steps->summary;
+    if (format->outages != NULL) {
+        return format->outages->summary;
+    }
+    return format->is_pods ? ws_trace_pods_format_summary : format->steps->summary;
 }
 
 bool ws_trace_format_sniff(ws_trace_format *format, const ws_file_name *file, ws_diag *diag)
@@ -64,6 +73,10 @@ bool ws_trace_format_sniff(ws_trace_format *format, const ws_file_name *file, ws
     *format = (ws_trace_format){.series = ws_trace_series_sniff_head(head),
                                 .outages = ws_trace_outage_sniff_head(head)};
     if (format->series != NULL || format->outages != NULL) {
+        return true;
+    }
+    format->is_pods = ws_trace_pods_sniff_head(head);
+    if (format->is_pods) {
         return true;
     }
     format->steps = ws_trace_steps_sniff(file, diag->arena);

@@ -188,7 +188,7 @@ bool ws_json_reader_next(ws_json_reader *json)
     byte = ws_json_peek_behind_blanks(json);
     json->place = json->here;
     json->text = (ws_text){.start = NULL};
-    if (json->depth == 0 && json->has_begun) {
+    if (json->depth == 0 && json->has_begun && !(json->is_sequence && byte != WS_JSON_NO_BYTE)) {
         json->event = WS_JSON_END;
         return byte == WS_JSON_NO_BYTE ? false
                                        : ws_json_fail(json, 1606, json->here,

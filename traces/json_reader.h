@@ -5,7 +5,8 @@
  * The caller pulls: ws_json_reader_next() gives the next bracket, key or value; a list of a million
  * objects is never in memory. Lists and objects may be nested WS_JSON_READER_DEPTH_MAX deep, an
  * object may have WS_JSON_READER_KEYS_MAX keys, a text WS_JSON_READER_TEXT_MAX bytes. A key that
- * appears twice in an object is an error. A UTF-8 byte-order mark at the start is passed over.
+ * appears twice in an object is an error. A file holds one value, or several with `is_sequence`. A
+ * UTF-8 byte-order mark at the start is passed over.
  */
 #ifndef WS_TRACES_JSON_READER_H
 #define WS_TRACES_JSON_READER_H
@@ -62,6 +63,7 @@ typedef struct {
     bool was_cr;        /* an LF that follows belongs to it */
     bool has_begun;
     bool needs_value; /* behind a key */
+    bool is_sequence; /* set behind open: values may stand one after the other */
     bool failed;
     int32_t depth;
     ws_json_level levels[WS_JSON_READER_DEPTH_MAX];

@@ -187,4 +187,28 @@ says squeezed "samples/s 4 4 4 4 4"
 status 0 "  as JSON" "$W" trace info --json train.log
 says out '"schema": "worldsize.trace-steps-info/v1"'
 says out '"lost_steps": 2'
+cat >pods.json <<'JSON'
+{"apiVersion": "v1", "kind": "List", "items": [
+ {"kind": "Pod", "metadata": {"uid": "a", "name": "w-0", "creationTimestamp": "2025-03-04T09:00:00Z"},
+  "status": {"conditions": [{"type": "PodScheduled", "status": "True", "lastTransitionTime": "2025-03-04T09:00:30Z"},
+                            {"type": "Ready", "status": "True", "lastTransitionTime": "2025-03-04T09:02:00Z"}],
+             "containerStatuses": [{"restartCount": 0, "state": {"running": {"startedAt": "2025-03-04T09:01:00Z"}}}]}},
+ {"kind": "Event", "reason": "FailedScheduling", "count": 3, "firstTimestamp": "2025-03-04T09:00:01Z",
+  "involvedObject": {"kind": "Pod", "uid": "a", "name": "w-0"}}]}
+JSON
+status 0 "pods and events of Kubernetes" "$W" trace info pods.json
+is_empty err
+says out "pods.json   kubernetes: "
+says out "scheduling     failed 3 times"
+tr -s ' ' <out >squeezed
+says squeezed "start 1 30.0 s 30.0 s 30.0 s 30.0 s 30.0 s"
+says squeezed "ready 1 60.0 s 60.0 s"
+says squeezed "FailedScheduling 3"
+status 0 "  as JSON" "$W" trace info --json pods.json
+says out '"schema": "worldsize.trace-pods-info/v1"'
+says out '"failed_scheduling": 3'
+printf 'apiVersion: v1\nkind: List\nitems: []\n' >pods.yaml
+status 2 "  not YAML" "$W" trace info pods.yaml
+says err "error[WS6434]: \`pods.yaml\` is YAML, not JSON"
+says err "kubectl get pods,events -o json"
 finish

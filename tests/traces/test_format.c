@@ -12,7 +12,7 @@ Test(format, the_list_is_whole)
 
         cr_assert(eq(int,
                      (format.jobs != NULL) + (format.series != NULL) + (format.outages != NULL) +
-                         (format.steps != NULL),
+                         (format.steps != NULL) + format.is_pods,
                      1));
         cr_assert_str_eq(ws_trace_format_name(&format), ws_trace_format_names[count]);
         cr_assert(strlen(ws_trace_format_summary(&format)) > 20);
@@ -22,7 +22,7 @@ Test(format, the_list_is_whole)
     }
     cr_assert(eq(sz, count,
                  ws_trace_type_count() + ws_trace_series_type_count() +
-                     ws_trace_outage_type_count() + ws_trace_steps_type_count()));
+                     ws_trace_outage_type_count() + ws_trace_steps_type_count() + 1));
 }
 
 /* Heads of other records are not taken for series, nor the other way round. */

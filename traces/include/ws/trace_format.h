@@ -6,6 +6,7 @@
 
 #include "ws/trace.h"
 #include "ws/trace_outage.h"
+#include "ws/trace_pods.h"
 #include "ws/trace_series.h"
 #include "ws/trace_steps.h"
 
@@ -15,6 +16,7 @@ typedef struct {
     const ws_trace_series_type *series;
     const ws_trace_outage_type *outages;
     const ws_trace_steps_type *steps;
+    bool is_pods; /* of pods and events, whose format is the one of its kind */
 } ws_trace_format;
 
 /** Names of all formats, those of jobs first, NULL-terminated: for choices and near names. */
