@@ -124,8 +124,13 @@ static void fleet_on_repair(void *context, uint64_t argument)
 {
     ws_fleet *fleet = context;
     int32_t node = (int32_t)argument;
+    ws_node *repaired = &fleet->nodes[node];
 
-    WS_ASSERT(fleet->nodes[node].state == WS_NODE_BROKEN);
+    WS_ASSERT(repaired->state == WS_NODE_BROKEN);
+    if (repaired->absences > 0) { /* an outage has begun meanwhile: it is ready when that is over */
+        repaired->loss = WS_LOSS_RECORDED;
+        return;
+    }
     ws_fleet_make_ready(fleet, node);
     ws_fleet_tell(fleet, fleet->listener.node_ready, node);
 }

@@ -100,6 +100,26 @@ Test(absences, a_node_that_is_down_at_the_start)
     world_close(&world);
 }
 
+/* Node 0 fails by itself at 100 s and is repaired in 50 s, when its machine has been out of order
+ * since 120 s: it is ready at 300 s, and fails again 100 s later. */
+Test(absences, a_repair_that_ends_within_an_outage_waits_for_its_end)
+{
+    const ws_absence recorded[] = {outage(0, 120, 300)};
+    fleet_world world = {.options = {.job_owner_count = 1}};
+
+    world.pools[0] = world_pool("recorded", 8, 1, 1);
+    world.pools[0].failures = (ws_node_failures){.present = true,
+                                                 .time_to_failure = ws_distribution_constant(100),
+                                                 .repair = ws_distribution_constant(50)};
+    open_with(&world, recorded, 1);
+    world_run_to_s(&world, 200);
+    cr_expect(state_of(&world, 0) == WS_NODE_BROKEN);
+    world_run_to_s(&world, 420);
+    cr_expect(eq(str, world.news, "100 lost 0 []; 300 ready 0; 400 lost 0 []; "));
+    cr_expect(ws_fleet_is_balanced(world.fleet));
+    world_close(&world);
+}
+
 /* Slot 0 goes down while its node starts: it is given up, and the next slot asked for instead. It
  * was paid from 5 s to 50 s, which is $0.45; slot 1 from 55 s on. */
 Test(absences, a_start_that_an_outage_cuts_goes_on_elsewhere)
