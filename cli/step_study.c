@@ -114,9 +114,27 @@ static void study_wait(ws_step_size *size, double waiting)
     explanation->period_s = explanation->period_s * shrinks + waits_s;
 }
 
+/* Likewise of writes to the nodes' own disks, which come between those by time. */
+static double study_local_pauses(const ws_step_subject *subject, int32_t replicas)
+{
+    const ws_checkpoint_spec *checkpoint = &subject->kind->checkpoint;
+    double disks =
+        (double)replicas * subject->kind->gpus_per_replica / subject->pool->gpus_per_node;
+
+    if (checkpoint->local_every.ns == 0 || !(subject->pool->disk.write_bytes_per_s > 0)) {
+        return 0;
+    }
+    double write_s = checkpoint->local_bytes / (disks * subject->pool->disk.write_bytes_per_s);
+    double per_s = 1 / ws_duration_s(checkpoint->local_every);
+    if (checkpoint->every.ns > 0) {
+        per_s -= 1 / ws_duration_s(checkpoint->every);
+    }
+    return write_s * per_s;
+}
+
 /* Share of stepping time that is spent paused beside it: writes by time and by work, evaluations.
  */
-static double study_pauses(const ws_step_subject *subject, double work_per_s)
+static double study_pauses(const ws_step_subject *subject, int32_t replicas, double work_per_s)
 {
     const ws_stage_spec *stage = ws_step_subject_stage(subject);
     const ws_job_kind *kind = subject->kind;
@@ -126,6 +144,7 @@ static double study_pauses(const ws_step_subject *subject, double work_per_s)
     if (kind->has_checkpoint && kind->checkpoint.every.ns > 0) {
         pauses += write_s / ws_duration_s(kind->checkpoint.every);
     }
+    pauses += study_local_pauses(subject, replicas);
     if (stage->checkpoint_every > 0) {
         pauses += write_s * work_per_s / stage->checkpoint_every;
     }
@@ -150,7 +169,7 @@ static void study_measure(const ws_step_subject *subject, ws_step_size *size)
 {
     const ws_stage_spec *stage = ws_step_subject_stage(subject);
     ws_pace pace = ws_stage_pace(stage, &size->world, 0);
-    double pauses = study_pauses(subject, pace.work_per_s);
+    double pauses = study_pauses(subject, size->replicas, pace.work_per_s);
 
     size->batch = size->explanation.samples;
     if (!(size->batch > 0) && ws_stage_has_batch(stage)) {

@@ -249,6 +249,11 @@ WS_NODISCARD bool ws_build_keep_price(ws_build *context, const ws_file_checkpoin
 /** A price, and nothing that it is of; all jobs must be built. */
 void ws_build_warn_storage_price(ws_build *context);
 
+/** What a job has on the disks of its nodes: local checkpoints, training data. Pools, checkpoint
+ * and data must be filled in. Either file may be NULL. @param replicas_min  its smallest size */
+WS_NODISCARD bool ws_build_disks(ws_build *context, const ws_file_checkpoint *checkpoint,
+                                 const ws_file_data *data, int32_t replicas_min, ws_job_kind *kind);
+
 /** The image pull of a pool. */
 WS_NODISCARD bool ws_build_image(ws_build *context, const ws_file_cold_start *file,
                                  ws_node_start *start);

@@ -252,6 +252,11 @@ static bool cluster_pool(ws_build *context, const ws_file_pool *file, ws_pool_sp
                   .retry = file->cold_start.retry},
         .failures = cluster_failures(file->failures),
     };
+    if (file->local_disk != NULL) {
+        pool->disk = (ws_local_disk){.bytes = (double)file->local_disk->size,
+                                     .read_bytes_per_s = file->local_disk->read,
+                                     .write_bytes_per_s = file->local_disk->write};
+    }
     sound = sound && ws_build_absences(context, file, pool);
     return ws_build_image(context, &file->cold_start, &pool->start) && sound;
 }

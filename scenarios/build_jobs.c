@@ -55,6 +55,8 @@ static bool jobs_template(ws_build *context, const ws_file_job *file, const ws_f
                                  : ws_build_stages(context, file, template));
     if (placed && sized) {
         sized = ws_build_check_reach(context, file, template) &&
+                ws_build_disks(context, file->checkpoint, file->data, template->replicas_min,
+                               &template->kind) &&
                 ws_build_data(context, file->data, template);
     }
     return sound && placed && sized;

@@ -198,6 +198,7 @@ static bool trace_kind(ws_build *context, trace_source *source)
     sound = ws_build_accepted_pools(context, &file->types, NULL, ws_build_at(file->self, "types"),
                                     kind) &&
             sound;
+    sound = sound && ws_build_disks(context, file->checkpoint, NULL, 1, kind);
     return ws_build_read_speedup(context, file->speedup, &source->speedup) && sound;
 }
 

@@ -226,8 +226,7 @@ bool ws_build_data(ws_build *context, const ws_file_data *file, ws_job_template 
             context, ws_build_at(file->self, "bytes_per_sample"),
             WS_TEXT("training data needs `storage.checkpoint` to say how fast it is read"), "");
     }
-    template->kind.data =
-        (ws_job_data){.storage = transfers_channel(&store->read), .is_shared = false};
+    template->kind.data.storage = transfers_channel(&store->read);
     for (size_t i = 0; i < template->stage_count; i++) {
         const ws_stage_spec *stage = &template->stages[i].spec;
         if (stage->read_bytes > 0) {

@@ -93,6 +93,13 @@ typedef struct {
     ws_duration detection;
 } ws_file_spot;
 
+/** A disk of each node of a pool. */
+typedef struct {
+    int64_t size;
+    double read;
+    double write;
+} ws_file_local_disk;
+
 typedef struct {
     const ws_document *self;
     ws_text name;
@@ -100,6 +107,7 @@ typedef struct {
     ws_file_nodes nodes;
     ws_file_price price;
     ws_file_cold_start cold_start;
+    ws_file_local_disk *local_disk; /* NULL: none */
     ws_file_failures *failures;
     ws_file_spot *spot; /* NULL: nodes stay */
 } ws_file_pool;
@@ -253,6 +261,11 @@ typedef struct {
 
 typedef struct {
     const ws_document *self;
+    ws_duration every;
+} ws_file_local_checkpoint;
+
+typedef struct {
+    const ws_document *self;
     ws_duration every;   /* 0: by steps alone */
     int64_t every_steps; /* 0: by time alone */
     int64_t size;
@@ -263,6 +276,7 @@ typedef struct {
     bool has_read;
     bool before_resize;
     int64_t keep;
+    ws_file_local_checkpoint *local; /* NULL: none */
 } ws_file_checkpoint;
 
 typedef struct {
@@ -273,6 +287,8 @@ typedef struct {
 typedef struct {
     const ws_document *self;
     int64_t bytes_per_sample;
+    int32_t from;
+    int64_t size; /* 0: not stated */
 } ws_file_data;
 
 typedef struct {
@@ -537,6 +553,8 @@ extern const ws_parameter_table ws_file_usage_table;
 
 /** Parts of jobs and stages that are described beside these (tables_stage.c, tables_storage.c). */
 extern const ws_parameter_table ws_file_data_table;
+extern const ws_parameter_table ws_file_local_checkpoint_table;
+extern const ws_parameter_table ws_file_local_disk_table;
 extern const ws_parameter_table ws_file_deepspeed_table;
 extern const ws_parameter_table ws_file_efficiency_table;
 extern const ws_parameter_table ws_file_evaluation_table;

@@ -65,11 +65,48 @@ const ws_parameter_table ws_file_registry_table = {.noun = "registry",
                                                    .count = WS_COUNT_OF(registry_rows),
                                                    .bytes = sizeof(ws_file_registry)};
 
+/* ---- local disks ---- */
+
+static const ws_parameter local_disk_rows[] = {
+    {ROW(ws_file_local_disk, size), .kind = WS_PARAMETER_BYTES, .required = true, .min = "1B",
+     .help = "of a node; a job has the share of it that it has of the node's GPUs"},
+    {ROW(ws_file_local_disk, read), .kind = WS_PARAMETER_BANDWIDTH, .required = true, .min = "1B/s",
+     .help = "of a node, shared likewise"},
+    {ROW(ws_file_local_disk, write), .kind = WS_PARAMETER_BANDWIDTH, .required = true,
+     .min = "1B/s", .help = "of a node, shared likewise"},
+};
+const ws_parameter_table ws_file_local_disk_table = {.noun = "local disk",
+                                                     .rows = local_disk_rows,
+                                                     .count = WS_COUNT_OF(local_disk_rows),
+                                                     .bytes = sizeof(ws_file_local_disk)};
+
+static const ws_parameter local_checkpoint_rows[] = {
+    SELF(ws_file_local_checkpoint),
+    {ROW(ws_file_local_checkpoint, every), .kind = WS_PARAMETER_DURATION, .required = true,
+     .min = "1s",
+     .help = "running time between two writes; one that is due when the checkpoint's own `every` "
+             "is over goes to the storage"},
+};
+const ws_parameter_table ws_file_local_checkpoint_table = {
+    .noun = "local checkpoint",
+    .rows = local_checkpoint_rows,
+    .count = WS_COUNT_OF(local_checkpoint_rows),
+    .bytes = sizeof(ws_file_local_checkpoint)};
+
+/* ---- training data ---- */
+
+static const char *const from_choices[] = {"storage", "local", NULL};
+
 static const ws_parameter data_rows[] = {
     SELF(ws_file_data),
     {ROW(ws_file_data, bytes_per_sample), .kind = WS_PARAMETER_BYTES, .required = true, .min = "1B",
-     .help = "read from `storage.checkpoint` for each sample, whatever its batch; stages of a "
-             "`duration` read nothing"},
+     .help = "read for each sample, whatever its batch; stages of a `duration` read nothing"},
+    {ROW(ws_file_data, from), .kind = WS_PARAMETER_CHOICE, .choices = from_choices,
+     .choice_noun = "a place of training data", .default_text = "storage",
+     .help = "`storage`: `storage.checkpoint`; `local`: the `local_disk` of each node, where its "
+             "part is copied from there before the first step"},
+    {ROW(ws_file_data, size), .kind = WS_PARAMETER_BYTES, .min = "1B",
+     .help = "of all of it; `from: local` needs it"},
 };
 const ws_parameter_table ws_file_data_table = {.noun = "training data",
                                                .rows = data_rows,

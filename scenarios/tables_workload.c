@@ -89,6 +89,9 @@ static const ws_parameter checkpoint_rows[] = {
     {ROW(ws_file_checkpoint, keep), .kind = WS_PARAMETER_INTEGER, .default_text = "1", .min = "1",
      .max = "10000",
      .help = "newest ones that the storage holds, and is paid for, until the job ends"},
+    {ROW(ws_file_checkpoint, local), .kind = WS_PARAMETER_OPTIONAL_MAP,
+     .table = &ws_file_local_checkpoint_table,
+     .help = "further writes in between, to the `local_disk` of the nodes; lost with a node"},
 };
 static const ws_parameter_table checkpoint_table = {.noun = "checkpoint",
                                                     .rows = checkpoint_rows,

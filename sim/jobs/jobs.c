@@ -214,8 +214,9 @@ static ws_world jobs_world(ws_jobs *jobs, size_t job)
                       .pods = span.pods,
                       .fabric_share = 1,
                       .speed = jobs_speed(jobs, job),
-                      .read_bytes_per_s =
-                          ws_job_read_bytes_per_s(jobs->options.jobs[job].kind, span.nodes)};
+                      .read_bytes_per_s = ws_job_read_bytes_per_s(
+                          jobs->options.jobs[job].kind, span.nodes,
+                          ws_jobs_disks_bytes_per_s(jobs, job, jobs->runs[job].replicas, false))};
 }
 
 void ws_jobs_step(ws_jobs *jobs, size_t job)
@@ -224,6 +225,7 @@ void ws_jobs_step(ws_jobs *jobs, size_t job)
 
     ws_job_run *run = &jobs->runs[job];
     const ws_job_spec *spec = &jobs->options.jobs[job];
+    const ws_checkpoint_spec *checkpoint = &spec->kind->checkpoint;
     bool was_running = run->state == WS_JOB_RUNNING;
 
     run->world = jobs_world(jobs, job);
@@ -233,12 +235,14 @@ void ws_jobs_step(ws_jobs *jobs, size_t job)
     ws_jobs_enter(jobs, job, WS_JOB_RUNNING, end);
     ws_jobs_cross(jobs, job);
     ws_jobs_read(jobs, job);
-    if (spec->kind->has_checkpoint && spec->kind->checkpoint.every.ns > 0 && !was_running) {
+    ws_duration next_write = ws_jobs_next_write(jobs, job);
+    bool has_timer = checkpoint->every.ns > 0 || checkpoint->local_every.ns > 0;
+    if (spec->kind->has_checkpoint && has_timer && !was_running) {
         ws_event event = {.action = ws_jobs_checkpoint_due,
                           .context = jobs,
                           .argument = job,
                           .phase = WS_PHASE_ARRIVALS};
-        run->checkpoint = ws_kernel_after(jobs->kernel, spec->kind->checkpoint.every, &event);
+        run->checkpoint = ws_kernel_after(jobs->kernel, next_write, &event);
     }
 }
 
@@ -278,7 +282,8 @@ void ws_jobs_stage_completed(ws_jobs *jobs, size_t job)
     run->evaluations = 0;
     run->writes_due = 0;
     if (spec->kind->has_checkpoint) {
-        ws_jobs_write(jobs, job); /* a stage ends with a checkpoint: nothing falls back behind it */
+        ws_jobs_write(jobs, job,
+                      false); /* a stage ends with a checkpoint: nothing falls back behind it */
     } else {
         ws_jobs_step(jobs, job);
     }
@@ -327,6 +332,7 @@ static void jobs_arrive(void *context, uint64_t job)
     WS_ASSERT(job == jobs->submitted_count);
     run->at = ws_kernel_now(jobs->kernel);
     run->saved_at = run->at;
+    run->durable_at = run->at;
     ws_jobs_enter(jobs, (size_t)job, WS_JOB_WAITING, WS_TIME_NEVER);
     jobs->submitted_count++;
     jobs_schedule_arrival(jobs);

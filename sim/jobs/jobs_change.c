@@ -20,7 +20,7 @@ static void change_write_activity(ws_jobs *jobs, size_t job)
     ws_ledger_set_activity(jobs->ledger, ws_jobs_owner(jobs, job), activity, run->at);
 }
 
-void ws_jobs_write(ws_jobs *jobs, size_t job)
+void ws_jobs_write(ws_jobs *jobs, size_t job, bool is_local)
 {
     WS_ASSERT(job < jobs->options.job_count);
 
@@ -28,9 +28,12 @@ void ws_jobs_write(ws_jobs *jobs, size_t job)
     const ws_checkpoint_spec *checkpoint = &jobs->options.jobs[job].kind->checkpoint;
 
     change_write_activity(jobs, job);
-    if (checkpoint->write_bytes > 0) {
+    run->is_local_write = is_local;
+    if (is_local) {
+        ws_jobs_write_local(jobs, job);
+    } else if (checkpoint->write_bytes > 0) {
         ws_jobs_enter(jobs, job, WS_JOB_WRITING, WS_TIME_NEVER);
-        ws_jobs_transfer(jobs, job, WS_CHANNEL_WRITE, checkpoint->write_bytes);
+        ws_jobs_transfer(jobs, job, WS_CHANNEL_WRITE, checkpoint->write_bytes, (double)INFINITY);
     } else {
         ws_jobs_enter(jobs, job, WS_JOB_WRITING, ws_time_add(run->at, checkpoint->write));
     }
@@ -73,13 +76,11 @@ void ws_jobs_checkpoint_due(void *context, uint64_t job)
         jobs->runs[job].write_waits = true; /* until the evaluation is over */
         return;
     }
-    ws_jobs_write(jobs, (size_t)job);
+    ws_jobs_write(jobs, (size_t)job, ws_jobs_write_is_local(jobs, (size_t)job));
 }
 
-void ws_jobs_written(ws_jobs *jobs, size_t job)
+static void change_written_durably(ws_jobs *jobs, size_t job)
 {
-    WS_ASSERT(job < jobs->options.job_count);
-
     ws_job_run *run = &jobs->runs[job];
     int32_t keep = jobs->options.jobs[job].kind->checkpoint.keep;
     int32_t most = keep > 0 ? keep : 1;
@@ -89,11 +90,31 @@ void ws_jobs_written(ws_jobs *jobs, size_t job)
     run->saved_evaluations = run->evaluations;
     run->saved_writes_due = run->writes_due;
     run->saved_at = run->at;
+    run->durable_at = run->at;
     run->has_saved = true;
+    run->has_local = false; /* it is not the newest any more */
     run->saved_productive = run->history.productive;
+    run->paced_since = run->history.productive;
     run->history.checkpoints++;
     ws_jobs_keep(jobs, job, run->kept < most ? run->kept + 1 : most);
     ws_ledger_settle(jobs->ledger, ws_jobs_owner(jobs, job), run->at);
+}
+
+void ws_jobs_written(ws_jobs *jobs, size_t job)
+{
+    WS_ASSERT(job < jobs->options.job_count);
+
+    ws_job_run *run = &jobs->runs[job];
+    bool shrinks = run->next != 0 && run->next < run->replicas;
+
+    if (!run->is_local_write) {
+        change_written_durably(jobs, job);
+    } else if (shrinks) { /* some of its nodes may go: it cannot stay there */
+        ws_jobs_write(jobs, job, false);
+        return;
+    } else {
+        ws_jobs_written_local(jobs, job);
+    }
     if (run->next != 0) {
         ws_jobs_restart_at(jobs, job, run->next);
     } else {
@@ -104,27 +125,55 @@ void ws_jobs_written(ws_jobs *jobs, size_t job)
     }
 }
 
-void ws_jobs_roll_back(ws_jobs *jobs, size_t job)
+/** Sets the work back to a point. */
+static void change_go_back(ws_jobs *jobs, size_t job, const ws_job_point *point)
+{
+    ws_job_run *run = &jobs->runs[job];
+    const ws_job_spec *spec = &jobs->options.jobs[job];
+
+    for (size_t stage = point->stage; stage < run->stage; stage++) {
+        run->history.work_lost += spec->stages[stage].work;
+    }
+    run->history.work_lost += run->done - point->done;
+    run->history.lost.ns += run->history.productive.ns - point->productive.ns;
+    run->stage = point->stage;
+    run->done = point->done;
+    run->evaluations = point->evaluations;
+    run->writes_due = point->writes_due;
+}
+
+void ws_jobs_roll_back(ws_jobs *jobs, size_t job, bool loses_disks)
 {
     WS_ASSERT(job < jobs->options.job_count);
 
     ws_job_run *run = &jobs->runs[job];
-    const ws_job_spec *spec = &jobs->options.jobs[job];
+    size_t owner = ws_jobs_owner(jobs, job);
 
     if (run->backlog != NULL) {
+        run->has_local = run->has_local && !loses_disks;
         return; /* what is served is served */
     }
-    (void)ws_ledger_roll_back(jobs->ledger, ws_jobs_owner(jobs, job), run->at);
-    for (size_t stage = run->saved_stage; stage < run->stage; stage++) {
-        run->history.work_lost += spec->stages[stage].work;
+    if (run->has_local && !loses_disks) {
+        int64_t lost_ns = run->history.productive.ns - run->local.productive.ns;
+        (void)ws_ledger_roll_back(jobs->ledger, owner, run->at);
+        change_go_back(jobs, job, &run->local);
+        run->local.productive.ns += lost_ns;
+        run->saved_productive.ns += lost_ns; /* is lost once */
+        return;
     }
-    run->history.work_lost += run->done - run->saved_done;
-    run->history.lost.ns += run->history.productive.ns - run->saved_productive.ns;
+    (void)ws_ledger_roll_back_all(jobs->ledger, owner, run->at);
+    change_go_back(jobs, job,
+                   &(ws_job_point){.stage = run->saved_stage,
+                                   .done = run->saved_done,
+                                   .evaluations = run->saved_evaluations,
+                                   .writes_due = run->saved_writes_due,
+                                   .productive = run->saved_productive});
     run->saved_productive = run->history.productive;
-    run->stage = run->saved_stage;
-    run->done = run->saved_done;
-    run->evaluations = run->saved_evaluations;
-    run->writes_due = run->saved_writes_due;
+    if (run->has_local) {
+        run->has_local = false;
+        run->saved_at = run->durable_at;
+        run->history.disk_losses++;
+    }
 }
 
 /* ---- failures ---- */
@@ -161,10 +210,11 @@ void ws_jobs_node_lost(ws_jobs *jobs, size_t job, ws_node_id node)
         return;
     case WS_JOB_STARTING:
         ws_jobs_abandon_launch(jobs, job);
+        ws_jobs_lose_disks(jobs, job);
         break;
     case WS_JOB_RUNNING:
     case WS_JOB_WRITING:
-        ws_jobs_roll_back(jobs, job);
+        ws_jobs_roll_back(jobs, job, true);
         break;
     case WS_JOB_FUTURE:
     case WS_JOB_WAITING:
@@ -189,6 +239,7 @@ static void change_wait(ws_jobs *jobs, size_t job)
     run->replicas = 0;
     run->joined = 0;
     run->next = 0;
+    run->staged = 0;
     ws_jobs_enter(jobs, job, WS_JOB_WAITING, WS_TIME_NEVER);
     ws_fleet_take_all(jobs->fleet, ws_jobs_owner(jobs, job));
     if (jobs->listener.needs_gpus != NULL) {
@@ -212,11 +263,12 @@ bool ws_jobs_preempt(ws_jobs *jobs, size_t job)
     case WS_JOB_STARTING:
         ws_jobs_advance(jobs, job);
         ws_jobs_abandon_launch(jobs, job);
+        ws_jobs_lose_disks(jobs, job);
         break;
     case WS_JOB_RUNNING:
     case WS_JOB_WRITING:
         ws_jobs_advance(jobs, job);
-        ws_jobs_roll_back(jobs, job);
+        ws_jobs_roll_back(jobs, job, true);
         break;
     case WS_JOB_FUTURE:
     case WS_JOB_WAITING:
@@ -293,6 +345,7 @@ static void change_stop(ws_jobs *jobs, size_t job, int32_t replicas)
     ws_job_run *run = &jobs->runs[job];
     const ws_job_kind *kind = jobs->options.jobs[job].kind;
     bool writes_first = kind->has_checkpoint && kind->checkpoint.before_resize;
+    bool shrinks = replicas < run->replicas; /* its nodes may go, and their disks with them */
 
     run->history.resizes++;
     if (run->state == WS_JOB_WRITING) {
@@ -302,10 +355,10 @@ static void change_stop(ws_jobs *jobs, size_t job, int32_t replicas)
     }
     if (writes_first) {
         run->next = replicas;
-        ws_jobs_write(jobs, job);
+        ws_jobs_write(jobs, job, kind->checkpoint.local_every.ns > 0 && !shrinks);
         return;
     }
-    ws_jobs_roll_back(jobs, job);
+    ws_jobs_roll_back(jobs, job, shrinks);
     ws_jobs_restart_at(jobs, job, replicas);
 }
 
@@ -334,6 +387,9 @@ bool ws_jobs_resize(ws_jobs *jobs, size_t job, int32_t replicas)
     int32_t before = run->replicas;
     if (run->state == WS_JOB_STARTING) {
         ws_jobs_abandon_launch(jobs, job);
+        if (replicas < before) {
+            ws_jobs_lose_disks(jobs, job);
+        }
         change_grow(jobs, job, replicas);
         change_relaunch(jobs, job, replicas, run->start_kind); /* for the reason that it had */
     } else {

@@ -15,6 +15,15 @@ typedef enum {
     WS_START_RECOVERY /* after a failure */
 } ws_start_kind;
 
+/** A point that a job can go back to. */
+typedef struct {
+    size_t stage;
+    double done;
+    int64_t evaluations;
+    int64_t writes_due;
+    ws_duration productive; /* history.productive at that point */
+} ws_job_point;
+
 typedef struct {
     ws_job_state state;
     ws_time since;       /* of the state */
@@ -50,8 +59,16 @@ typedef struct {
     int64_t saved_evaluations;
     int64_t saved_writes_due;
     ws_time saved_at;
-    bool was_preempted;           /* the next start is neither a recovery nor the first */
-    bool has_saved;               /* a checkpoint was written; else it starts from nothing */
+    bool is_local_write; /* the write that is under way goes to the nodes' own disks */
+    bool has_local;      /* the newest checkpoint is there: `local` */
+    ws_job_point local;
+    ws_duration local_read;  /* of it, at a start */
+    ws_time durable_at;      /* of the last durable one */
+    ws_duration paced_since; /* history.productive from which the time to the next durable one is
+                                counted */
+    int32_t staged;          /* replicas whose data is on their disks: parts of so many; 0: none */
+    bool was_preempted;      /* the next start is neither a recovery nor the first */
+    bool has_saved;          /* a checkpoint was written; else it starts from nothing */
     ws_duration saved_productive; /* history.productive at that point */
 
     int32_t kept; /* checkpoints that the storage holds */
@@ -73,6 +90,7 @@ typedef struct {
     ws_time flow_begin;
     ws_job_transfer transfer; /* that flow, or the last one */
     double load_bytes;        /* of a start: to be read when the workers are up; 0: by the clock */
+    double load_bytes_per_s;  /* most of that; INFINITY: as fast as the storage */
     ws_duration after_load;   /* of a start: from there to the first step */
     ws_event_handle checkpoint; /* next write */
     ws_time last_resize;
@@ -123,8 +141,10 @@ void ws_jobs_enter(ws_jobs *jobs, size_t job, ws_job_state state, ws_time end);
 /** Sets anew when the state ends. */
 void ws_jobs_set_end(ws_jobs *jobs, size_t job, ws_time end);
 
-/** Begins a write or a load; the state goes on until it is through, plus what follows it. */
-void ws_jobs_transfer(ws_jobs *jobs, size_t job, ws_channel channel, double bytes);
+/** Begins a write or a load of at most so many bytes a second; the state goes on until it is
+ * through, plus what follows it. */
+void ws_jobs_transfer(ws_jobs *jobs, size_t job, ws_channel channel, double bytes,
+                      double bytes_per_s);
 
 /** Ends a transfer that did not come to its end, if there is one. */
 void ws_jobs_abandon_transfer(ws_jobs *jobs, size_t job);
@@ -212,11 +232,35 @@ void ws_jobs_demand_follow(ws_jobs *jobs, size_t job);
 /** Nothing waits any more. */
 void ws_jobs_demand_caught_up(ws_jobs *jobs, size_t job);
 
-/** Goes back to the last durable point; what was done since is lost. */
-void ws_jobs_roll_back(ws_jobs *jobs, size_t job);
+/** Goes back to the newest checkpoint, or to the last durable one when that on the nodes' own disks
+ * is gone as well; what was done since is lost. */
+void ws_jobs_roll_back(ws_jobs *jobs, size_t job, bool loses_disks);
 
-/** Begins a write; the world stands still until it is durable. */
-void ws_jobs_write(ws_jobs *jobs, size_t job);
+/** Gives up what is on the disks of the job's nodes while it is in no world that steps or writes.
+ */
+void ws_jobs_lose_disks(ws_jobs *jobs, size_t job);
+
+/** Begins a write, to the nodes' own disks or to the storage; the world stands still until it is
+ * there. */
+void ws_jobs_write(ws_jobs *jobs, size_t job, bool is_local);
+
+/** Whether a write that is due by time goes to the nodes' own disks. */
+bool ws_jobs_write_is_local(const ws_jobs *jobs, size_t job);
+
+/** Running time from now on to the next write by time, of a kind that has such. */
+ws_duration ws_jobs_next_write(const ws_jobs *jobs, size_t job);
+
+/** A write to the nodes' own disks begins, and is there. */
+void ws_jobs_write_local(ws_jobs *jobs, size_t job);
+void ws_jobs_written_local(ws_jobs *jobs, size_t job);
+
+/** What the parts of so many of the job's replicas of its nodes' disks can read or write, bytes/s;
+ * 0: they have none. */
+double ws_jobs_disks_bytes_per_s(const ws_jobs *jobs, size_t job, int32_t replicas, bool writes);
+
+/** Bytes of training data that a start has to copy to the nodes' disks, when the parts of
+ * `survivors` replicas are there. */
+double ws_jobs_copy_bytes(const ws_jobs *jobs, size_t job, int32_t survivors);
 
 /** The write that is under way is durable. */
 void ws_jobs_written(ws_jobs *jobs, size_t job);

@@ -35,15 +35,17 @@ void ws_jobs_read(ws_jobs *jobs, size_t job)
     ws_job_run *run = &jobs->runs[job];
 
     WS_ASSERT(run->state == WS_JOB_RUNNING);
+    const ws_job_data *data = &jobs->options.jobs[job].kind->data;
+
     ws_jobs_stop_reading(jobs, job);
-    if (run->is_evaluating || !(run->reads_need > 0) ||
-        !jobs->options.jobs[job].kind->data.is_shared) {
+    if (run->is_evaluating || !(run->reads_need > 0) || !data->is_shared || data->is_local) {
         return;
     }
     WS_ASSERT(jobs->options.channels != NULL);
-    run->reads =
-        ws_channels_begin_standing(jobs->options.channels, WS_CHANNEL_READ, run->world.nodes,
-                                   run->reads_need, &jobs->reads_listener, job);
+    ws_channel_user user = {
+        .channel = WS_CHANNEL_READ, .nodes = run->world.nodes, .bytes_per_s = run->reads_need};
+    run->reads = ws_channels_begin_capped(jobs->options.channels, &user, (double)INFINITY,
+                                          &jobs->reads_listener, job);
 }
 
 void ws_jobs_reads_changed(void *context, uint64_t argument, double bytes_per_s)

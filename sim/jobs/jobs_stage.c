@@ -54,7 +54,7 @@ void ws_jobs_goal_reached(ws_jobs *jobs, size_t job)
         ws_jobs_stage_completed(jobs, job);
     } else if (!evaluates && (run->write_waits || stage_write_is_due(stage, run))) {
         run->writes_due += run->write_waits ? 0 : 1; /* one that waited was not due by work */
-        ws_jobs_write(jobs, job);
+        ws_jobs_write(jobs, job, run->write_waits && ws_jobs_write_is_local(jobs, job));
     } else {
         ws_jobs_step(jobs, job);
     }

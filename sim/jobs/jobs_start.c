@@ -37,6 +37,9 @@ static double start_load_bytes(const ws_jobs *jobs, size_t job)
 {
     const ws_job_kind *kind = jobs->options.jobs[job].kind;
 
+    if (jobs->runs[job].has_local) {
+        return 0;
+    }
     return jobs->runs[job].has_saved ? kind->checkpoint.read_bytes : kind->start.load_bytes;
 }
 
@@ -52,6 +55,9 @@ static void start_draw_common(const ws_jobs *jobs, size_t job, gsl_rng *rng, sta
 
     if (from_checkpoint) {
         load_s = ws_duration_s(kind->checkpoint.read);
+    }
+    if (jobs->runs[job].has_local) {
+        load_s = ws_duration_s(jobs->runs[job].local_read);
     }
     if (start_load_bytes(jobs, job) > 0) {
         times->common_s = rendezvous_s + init_s;
@@ -105,6 +111,29 @@ static ws_activity start_activity(const ws_job_run *run)
     return activity;
 }
 
+/** Training data that is copied to the nodes' disks after a load, as a flow or by the clock;
+ * seconds of the latter. */
+static double start_copy(ws_jobs *jobs, size_t job, int32_t survivors)
+{
+    ws_job_run *run = &jobs->runs[job];
+    const ws_job_kind *kind = jobs->options.jobs[job].kind;
+    double bytes = ws_jobs_copy_bytes(jobs, job, survivors);
+
+    run->load_bytes = start_load_bytes(jobs, job);
+    run->load_bytes_per_s = (double)INFINITY;
+    if (!(bytes > 0)) {
+        return 0;
+    }
+    double disks = ws_jobs_disks_bytes_per_s(jobs, job, run->replicas, true);
+    if (!kind->data.is_shared) {
+        double storage = kind->data.storage.bytes_per_s;
+        return bytes / fmin(storage, disks);
+    }
+    run->load_bytes += bytes;
+    run->load_bytes_per_s = disks;
+    return 0;
+}
+
 void ws_jobs_launch(ws_jobs *jobs, size_t job, ws_start_kind kind, int32_t survivors)
 {
     ws_job_run *run = &jobs->runs[job];
@@ -120,9 +149,9 @@ void ws_jobs_launch(ws_jobs *jobs, size_t job, ws_start_kind kind, int32_t survi
     }
     start_times times = start_draw(jobs, job, (double)INFINITY);
     ws_ledger_set_activity(jobs->ledger, ws_jobs_owner(jobs, job), start_activity(run), run->at);
-    ws_duration duration = ws_duration_of_s(times.gang_s + times.common_s);
+    double copy_s = start_copy(jobs, job, survivors);
+    ws_duration duration = ws_duration_of_s(times.gang_s + times.common_s + copy_s);
     ws_jobs_enter(jobs, job, WS_JOB_STARTING, ws_time_add(run->at, duration));
-    run->load_bytes = start_load_bytes(jobs, job);
     run->after_load = ws_duration_of_s(times.warm_up_s);
 }
 
@@ -156,11 +185,13 @@ void ws_jobs_launched(ws_jobs *jobs, size_t job)
     if (run->load_bytes > 0) { /* all are up; now they read */
         double bytes = run->load_bytes;
         run->load_bytes = 0;
-        ws_jobs_transfer(jobs, job, WS_CHANNEL_READ, bytes);
+        ws_jobs_transfer(jobs, job, WS_CHANNEL_READ, bytes, run->load_bytes_per_s);
         return;
     }
     start_book_waiting(jobs, job);
-    jobs->runs[job].joined = jobs->runs[job].replicas;
+    run->joined = run->replicas;
+    run->staged = run->replicas;
+    run->paced_since = run->history.productive;
     ws_jobs_step(jobs, job);
     if (jobs->listener.started != NULL) {
         jobs->listener.started(jobs->listener.context, job);
@@ -204,6 +235,10 @@ double ws_jobs_start_mean_s(const ws_jobs *jobs, size_t job, bool again)
     const ws_worker_start *start = &kind->start;
     double load_s = again && kind->has_checkpoint ? ws_duration_s(kind->checkpoint.read)
                                                   : ws_distribution_mean(&start->load);
+
+    if (!again && kind->data.is_local) { /* later ones copy what is new */
+        load_s += kind->data.bytes / kind->data.storage.bytes_per_s;
+    }
 
     return ws_distribution_mean(&start->container) + ws_distribution_mean(&start->framework) +
            ws_distribution_mean(&start->rendezvous) + ws_distribution_mean(&start->init) + load_s +

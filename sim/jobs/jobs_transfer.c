@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Checkpoints and loads whose sizes are stated: flows over the storage, which take as long as who
  * else uses it lets them. */
+#include <math.h>
+
 #include "jobs_private.h"
 
-void ws_jobs_transfer(ws_jobs *jobs, size_t job, ws_channel channel, double bytes)
+void ws_jobs_transfer(ws_jobs *jobs, size_t job, ws_channel channel, double bytes,
+                      double bytes_per_s)
 {
     ws_job_run *run = &jobs->runs[job];
     int32_t nodes = ws_fleet_nodes_of(jobs->fleet, ws_jobs_owner(jobs, job));
@@ -11,11 +14,12 @@ void ws_jobs_transfer(ws_jobs *jobs, size_t job, ws_channel channel, double byte
     WS_ASSERT(run->state == WS_JOB_WRITING || run->state == WS_JOB_STARTING);
     WS_ASSERT(jobs->options.channels != NULL);
     run->flow_begin = ws_kernel_now(jobs->kernel);
-    run->transfer = (ws_job_transfer){.channel = channel,
-                                      .alone = ws_duration_of_s(ws_channels_alone_s(
-                                          jobs->options.channels, channel, nodes, bytes))};
+    double alone_s = fmax(ws_channels_alone_s(jobs->options.channels, channel, nodes, bytes),
+                          bytes / bytes_per_s);
+    ws_channel_user user = {.channel = channel, .nodes = nodes, .bytes_per_s = bytes_per_s};
+    run->transfer = (ws_job_transfer){.channel = channel, .alone = ws_duration_of_s(alone_s)};
     run->flow =
-        ws_channels_begin(jobs->options.channels, channel, nodes, bytes, &jobs->flow_listener, job);
+        ws_channels_begin_capped(jobs->options.channels, &user, bytes, &jobs->flow_listener, job);
     ws_jobs_set_end(jobs, job, WS_TIME_NEVER);
 }
 

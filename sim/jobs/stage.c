@@ -56,11 +56,14 @@ ws_pace ws_stage_pace(const ws_stage_spec *stage, const ws_world *world, double 
     return pace;
 }
 
-double ws_job_read_bytes_per_s(const ws_job_kind *kind, int32_t nodes)
+double ws_job_read_bytes_per_s(const ws_job_kind *kind, int32_t nodes, double disk_bytes_per_s)
 {
     const ws_channel_spec *storage = &kind->data.storage;
 
     WS_ASSERT(nodes >= 1);
+    if (kind->data.is_local) {
+        return disk_bytes_per_s;
+    }
     return storage->node_bytes_per_s > 0
                ? fmin(storage->bytes_per_s, nodes * storage->node_bytes_per_s)
                : storage->bytes_per_s;
@@ -72,6 +75,8 @@ ws_world ws_job_world_packed(const ws_job_kind *kind, size_t pool, const ws_pool
     ws_world world = ws_world_packed(replicas, kind->gpus_per_replica, spec->gpus_per_node, fabric);
 
     world.speed = kind->pool_speed[pool];
-    world.read_bytes_per_s = ws_job_read_bytes_per_s(kind, world.nodes);
+    double disks = (double)replicas * kind->gpus_per_replica / spec->gpus_per_node;
+    world.read_bytes_per_s =
+        ws_job_read_bytes_per_s(kind, world.nodes, disks * spec->disk.read_bytes_per_s);
     return world;
 }

@@ -62,16 +62,15 @@ ws_flow ws_channels_begin(ws_channels *channels, ws_channel channel, int32_t nod
     return ws_sharing_begin(channels->sharing, &flow);
 }
 
-ws_flow ws_channels_begin_standing(ws_channels *channels, ws_channel channel, int32_t nodes,
-                                   double bytes_per_s, const ws_flow_listener *listener,
-                                   uint64_t argument)
+ws_flow ws_channels_begin_capped(ws_channels *channels, const ws_channel_user *user, double bytes,
+                                 const ws_flow_listener *listener, uint64_t argument)
 {
-    uint32_t link = (uint32_t)channel;
-    ws_flow_spec flow = channels_flow(channels, &link, nodes);
+    uint32_t link = (uint32_t)user->channel;
+    ws_flow_spec flow = channels_flow(channels, &link, user->nodes);
 
-    WS_ASSERT(bytes_per_s > 0);
-    flow.cap_bytes_per_s = fmin(flow.cap_bytes_per_s, bytes_per_s);
-    flow.bytes = (double)INFINITY;
+    WS_ASSERT(user->bytes_per_s > 0);
+    flow.cap_bytes_per_s = fmin(flow.cap_bytes_per_s, user->bytes_per_s);
+    flow.bytes = bytes;
     flow.listener = listener;
     flow.argument = argument;
     return ws_sharing_begin(channels->sharing, &flow);

@@ -16,6 +16,7 @@ typedef struct {
     ws_time booked; /* up to here the accounts are complete */
     ws_activity activity;
     ws_accounts settled;
+    ws_accounts secured; /* pending, but for a rollback to the copy that secured it */
     ws_accounts pending;
     ws_gpu_time
         main; /* put into the main account since the activity was set: may yet be straggle */
@@ -170,8 +171,30 @@ void ws_ledger_settle(ws_ledger *ledger, size_t owner, ws_time now)
 
     ledger_book(done, now);
     done->settled = ws_accounts_add(done->settled, done->pending);
+    done->settled = ws_accounts_add(done->settled, done->secured);
     done->pending = (ws_accounts){0};
+    done->secured = (ws_accounts){0};
     done->main = (ws_gpu_time){.gpu_ns = 0};
+}
+
+void ws_ledger_secure(ws_ledger *ledger, size_t owner, ws_time now)
+{
+    ledger_owner *copied = ledger_owner_at(ledger, owner);
+
+    ledger_book(copied, now);
+    copied->secured = ws_accounts_add(copied->secured, copied->pending);
+    copied->pending = (ws_accounts){0};
+    copied->main = (ws_gpu_time){.gpu_ns = 0};
+}
+
+ws_gpu_time ws_ledger_roll_back_all(ws_ledger *ledger, size_t owner, ws_time now)
+{
+    ledger_owner *restored = ledger_owner_at(ledger, owner);
+
+    ledger_book(restored, now);
+    restored->pending = ws_accounts_add(restored->pending, restored->secured);
+    restored->secured = (ws_accounts){0};
+    return ws_ledger_roll_back(ledger, owner, now);
 }
 
 ws_gpu_time ws_ledger_roll_back(ws_ledger *ledger, size_t owner, ws_time now)
@@ -201,12 +224,14 @@ ws_accounts ws_ledger_accounts(const ws_ledger *ledger, size_t owner, ws_time no
 {
     ledger_owner copy = ledger_booked_copy(ledger, owner, now);
 
-    return ws_accounts_add(copy.settled, copy.pending);
+    return ws_accounts_add(ws_accounts_add(copy.settled, copy.secured), copy.pending);
 }
 
 ws_accounts ws_ledger_pending(const ws_ledger *ledger, size_t owner, ws_time now)
 {
-    return ledger_booked_copy(ledger, owner, now).pending;
+    ledger_owner copy = ledger_booked_copy(ledger, owner, now);
+
+    return ws_accounts_add(copy.secured, copy.pending);
 }
 
 ws_cost_integral ws_ledger_cost(const ws_ledger *ledger, size_t owner, ws_time now)

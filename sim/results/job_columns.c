@@ -275,6 +275,16 @@ static const ws_column job_columns[] = {
      .unit = "USD",
      .help = "cost of the checkpoints that it kept, not in cost_usd; 0 where the storage is paid "
              "for by its size"},
+    {.name = "local_checkpoints",
+     .kind = WS_COLUMN_I64,
+     .offset = offsetof(ws_job_record, local_checkpoints),
+     .unit = "1",
+     .help = "checkpoints that were written to the disks of its nodes"},
+    {.name = "disk_losses",
+     .kind = WS_COLUMN_I64,
+     .offset = offsetof(ws_job_record, disk_losses),
+     .unit = "1",
+     .help = "times that the newest checkpoint was on these disks, and was lost with a node"},
 };
 
 const ws_columns ws_job_columns = {

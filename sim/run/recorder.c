@@ -201,6 +201,8 @@ static ws_job_record recorder_job(const ws_recorder *recorder, size_t job)
         .data_wait_s = history.data_wait_s,
         .data_wait_alone_s = history.data_wait_alone_s,
         .storage_cost = ws_jobs_storage_cost(subject->jobs, job),
+        .local_checkpoints = history.local_checkpoints,
+        .disk_losses = history.disk_losses,
         .work = history.work_done,
         .work_lost = history.work_lost,
         .statistical_efficiency =

@@ -463,6 +463,11 @@ static void draw_storage(random_world *world, ws_stream *stream)
                               .node_bytes_per_s = draw_chance(stream, 50) ? 5e9 : 0,
                               .latency = draw_duration(stream, 0.001, 1)};
     }
+    for (size_t i = 0; i < RANDOM_POOLS; i++) {
+        double bandwidth = draw_log(stream, 1e9, 1e11);
+        world->pools[i].disk = (ws_local_disk){
+            .bytes = 1e15, .read_bytes_per_s = 2 * bandwidth, .write_bytes_per_s = bandwidth};
+    }
     for (size_t kind = 0; kind < RANDOM_KINDS; kind++) {
         ws_job_kind *drawn = &world->templates[kind].kind;
         double bytes = draw_log(stream, 1e9, 1e12);
@@ -470,9 +475,14 @@ static void draw_storage(random_world *world, ws_stream *stream)
         drawn->checkpoint.read_bytes = drawn->checkpoint.write_bytes;
         drawn->start.load_bytes = draw_chance(stream, 30) ? bytes : 0;
         drawn->checkpoint.keep = draw_from(stream, 1, 3);
+        drawn->checkpoint.local_every =
+            draw_chance(stream, 50) ? draw_duration(stream, 5, 300) : (ws_duration){0};
+        drawn->checkpoint.local_bytes = bytes;
         drawn->checkpoint.keep_price.nano_per_h = (int64_t)draw_log(stream, 1, 1e10);
         drawn->data = (ws_job_data){.storage = world->scenario.channels[WS_CHANNEL_READ],
-                                    .is_shared = draw_chance(stream, 80)};
+                                    .is_shared = draw_chance(stream, 80),
+                                    .is_local = draw_chance(stream, 30),
+                                    .bytes = draw_log(stream, 1e9, 1e13)};
         for (size_t i = 0; i < RANDOM_STAGES; i++) {
             world->stages[kind][i].spec.read_bytes =
                 draw_chance(stream, 70) ? draw_log(stream, 1e8, 2e10) : 0;

@@ -349,6 +349,16 @@ static bool has_waited(const ws_run_result *result)
     return false;
 }
 
+static int64_t disk_losses(const ws_run_result *result)
+{
+    int64_t losses = 0;
+
+    for (size_t i = 0; i < result->job_count; i++) {
+        losses += result->jobs[i].disk_losses;
+    }
+    return losses;
+}
+
 Test(random_ledger, books_balance_in_every_world)
 {
     int64_t scenarios = ws_test_scaled(SCENARIOS_FULL, SCENARIOS_LEAST);
@@ -359,6 +369,7 @@ Test(random_ledger, books_balance_in_every_world)
     int64_t absent = 0;
     int64_t slowed = 0; /* by others on their links */
     int64_t waited = 0; /* for data that others read, too */
+    int64_t disks = 0;  /* lost with a checkpoint */
 
     for (int64_t i = 1; i <= scenarios; i++) {
         uint64_t seed = (uint64_t)i;
@@ -384,6 +395,7 @@ Test(random_ledger, books_balance_in_every_world)
         absent += watch.book.absent;
         slowed += result.run.pace_alone_ratio > 1.05 ? 1 : 0;
         waited += has_waited(&result) ? 1 : 0;
+        disks += disk_losses(&result);
         ws_arena_reset(&keep);
     }
     /* Else the worlds were dull. */
@@ -394,4 +406,5 @@ Test(random_ledger, books_balance_in_every_world)
     cr_expect(absent > 100 * scenarios, "%" PRId64 " looks at absent slots", absent);
     cr_expect(slowed > scenarios / 10, "%" PRId64 " worlds with slowed jobs", slowed);
     cr_expect(waited > scenarios / 10, "%" PRId64 " worlds with jobs that wait for data", waited);
+    cr_expect(disks > scenarios / 2, "%" PRId64 " local checkpoints lost", disks);
 }

@@ -22,8 +22,8 @@ TestSuite(storage, .init = set_up, .fini = tear_down);
 #define STORAGE                                                                                    \
     "{checkpoint: {write: {bandwidth: 4GB/s}, read: {bandwidth: 6GB/s, per_node: 5GB/s}}}"
 
-/* One job of a node with 8 GPUs. */
-static bool load(const char *storage, const char *job)
+/* One job of a node with 8 GPUs; `disk` is a line of the pool, or empty. */
+static bool load_on(const char *disk, const char *storage, const char *job)
 {
     ws_text text = ws_arena_format(&edited.arena,
                                    "schema: worldsize.scenario/v1\n"
@@ -35,6 +35,7 @@ static bool load(const char *storage, const char *job)
                                    "      gpu: {type: H100, per_node: 8}\n"
                                    "      nodes: {initial: 4, max: 4}\n"
                                    "      price: {per_gpu: $2.99/h}\n"
+                                   "%s"
                                    "network: {preset: dgx-h100}\n"
                                    "storage: %s\n"
                                    "workload:\n"
@@ -42,9 +43,14 @@ static bool load(const char *storage, const char *job)
                                    "    - {name: job, gpus: {per_replica: 8}, %s}\n"
                                    "policies:\n"
                                    "  - {name: all, type: fixed, target: {pool: pool}, nodes: 4}\n",
-                                   storage, job);
+                                   disk, storage, job);
 
     return ws_edited_load(&edited, text, NULL);
+}
+
+static bool load(const char *storage, const char *job)
+{
+    return load_on("", storage, job);
 }
 
 /* The bytes that a unit of work of the first stage reads. */
@@ -117,8 +123,8 @@ Test(storage, how_fast_data_is_read)
 
     cr_assert(load(STORAGE, job), "%s", ws_edited_printed(&edited));
     const ws_job_kind *kind = &scenario->workload.templates[0].kind;
-    cr_expect(eq(dbl, ws_job_read_bytes_per_s(kind, 1), 5e9));
-    cr_expect(eq(dbl, ws_job_read_bytes_per_s(kind, 4), 6e9));
+    cr_expect(eq(dbl, ws_job_read_bytes_per_s(kind, 1, 0), 5e9));
+    cr_expect(eq(dbl, ws_job_read_bytes_per_s(kind, 4, 0), 6e9));
     cr_expect(kind->data.is_shared);
     cr_expect(scenario->has_transfers);
     const ws_diagnostic *warning = ws_edited_found(&edited, 4314);
@@ -169,4 +175,51 @@ Test(storage, prices_of_nothing_or_beyond_counting)
     expect_refused("{checkpoint: {write: {bandwidth: 4GB/s}, read: {bandwidth: 6GB/s}, price: "
                    "$1000000/GiB/month}}",
                    SAVED "checkpoint: {every: 10m, size: 1TiB, keep: 1000}", 3107);
+}
+
+#define DISK "      local_disk: {size: 8TB, read: 20GB/s, write: 10GB/s}\n"
+
+/* 94 GiB twice and 7 TB are 7.2 TB on the 8 GPUs of one node, which has 8 TB. */
+Test(storage, local_disks)
+{
+    static const char job[] = SAVED "checkpoint: {every: 30m, size: 94GiB, local: {every: 5m}}, "
+                                    "data: {bytes_per_sample: 1MB, from: local, size: 7TB}";
+    const ws_scenario *scenario = &edited.loaded.scenario;
+
+    cr_assert(load_on(DISK, STORAGE, job), "%s", ws_edited_printed(&edited));
+    const ws_job_kind *kind = &scenario->workload.templates[0].kind;
+    cr_expect(eq(dbl, scenario->pools[0].disk.bytes, 8e12));
+    cr_expect(eq(i64, kind->checkpoint.local_every.ns, 5 * WS_NS_PER_MIN));
+    cr_expect(eq(dbl, kind->checkpoint.local_bytes, 94 * 1073741824.0));
+    cr_expect(kind->data.is_local);
+    cr_expect(eq(dbl, kind->data.bytes, 7e12));
+    ws_world world = ws_job_world_packed(kind, 0, &scenario->pools[0], NULL, 1);
+    cr_expect(eq(dbl, world.read_bytes_per_s, 20e9));
+}
+
+Test(storage, what_does_not_fit_on_local_disks_is_refused)
+{
+    static const struct {
+        const char *disk;
+        const char *job;
+        int code;
+    } rows[] = {
+        {"", SAVED "checkpoint: {every: 30m, size: 94GiB, local: {every: 5m}}", 4104},
+        {"", SAVED "data: {bytes_per_sample: 1MB, from: local, size: 7TB}", 4104},
+        {DISK, SAVED "data: {bytes_per_sample: 1MB, from: local, size: 9TB}", 4214},
+        {DISK,
+         SAVED "checkpoint: {every: 30m, size: 1TB, local: {every: 5m}}, "
+               "data: {bytes_per_sample: 1MB, from: local, size: 7TB}",
+         4214},
+        {DISK, SAVED "data: {bytes_per_sample: 1MB, from: local}", 2102},
+        {DISK, SAVED "data: {bytes_per_sample: 1MB, size: 7TB}", 2302},
+        {DISK, SAVED "checkpoint: {every: 30m, size: 1TB, local: {every: 30m}}", 2302},
+        {DISK, SAVED "checkpoint: {every: 30m, write: 1m, read: 1m, local: {every: 5m}}", 2102},
+    };
+
+    for (size_t i = 0; i < WS_COUNT_OF(rows); i++) {
+        cr_expect_not(load_on(rows[i].disk, STORAGE, rows[i].job), "%s", rows[i].job);
+        cr_expect(ws_edited_found(&edited, rows[i].code) != NULL, "%s\n%s", rows[i].job,
+                  ws_edited_printed(&edited));
+    }
 }

@@ -186,6 +186,33 @@ Test(ledger, settles_and_rolls_back)
     ws_arena_reset(&arena);
 }
 
+/* 2 GPUs: 10 s until a copy on a disk, 5 s more until a planned change, 4 s more until the disk is
+ * lost; after that 3 s, a copy, 2 s, and a durable one. */
+Test(ledger, what_is_secured_is_lost_with_its_copy_alone)
+{
+    ws_arena arena = arena_open();
+    ws_ledger *ledger =
+        ledger_doing(&arena, 2, (ws_activity){.main = WS_ACCOUNT_USEFUL, .pending = true});
+
+    ws_ledger_secure(ledger, 0, at_s(10));
+    cr_expect(sums_to(ws_ledger_pending(ledger, 0, at_s(15)), 30 * WS_NS_PER_S));
+    ws_gpu_time lost = ws_ledger_roll_back(ledger, 0, at_s(15));
+    cr_expect(lost.gpu_ns == 10 * WS_NS_PER_S);
+    lost = ws_ledger_roll_back_all(ledger, 0, at_s(19));
+    cr_expect(lost.gpu_ns == (20 + 8) * WS_NS_PER_S);
+    cr_expect(sums_to(ws_ledger_pending(ledger, 0, at_s(19)), 0));
+    ws_ledger_secure(ledger, 0, at_s(22));
+    ws_ledger_settle(ledger, 0, at_s(24));
+    lost = ws_ledger_roll_back_all(ledger, 0, at_s(24));
+    cr_expect(lost.gpu_ns == 0);
+
+    ws_accounts accounts = ws_ledger_accounts(ledger, 0, at_s(24));
+    cr_expect(holds(&accounts, WS_ACCOUNT_USEFUL, 10 * WS_NS_PER_S));
+    cr_expect(holds(&accounts, WS_ACCOUNT_LOST, 38 * WS_NS_PER_S));
+    cr_expect(sums_to(accounts, 48 * WS_NS_PER_S));
+    ws_arena_reset(&arena);
+}
+
 Test(ledger, a_settled_activity_is_never_lost)
 {
     ws_arena arena = arena_open();

@@ -36,7 +36,8 @@ static const char jobs_header[] =
     "recovery_gpu_h,lost_gpu_h,idle_gpu_h,cost_usd,deadline_s,deadline_met,"
     "transfer_s,transfer_alone_s,"
     "pace_alone_ratio,pace_duty_ratio,pace_collide_ratio,pace_differ_at_s,pace_unsettled,"
-    "data_bytes,data_wait_s,data_wait_alone_s,storage_cost_usd\n";
+    "data_bytes,data_wait_s,data_wait_alone_s,storage_cost_usd,local_checkpoints,"
+    "disk_losses\n";
 
 static const char timeline_header[] =
     "policy,replication,t_s,pool,nodes_wanted,nodes_requested,nodes_starting,nodes_ready,"
@@ -272,6 +273,8 @@ Test(columns, a_job_by_hand)
         .data_wait_s = 400,
         .data_wait_alone_s = 150,
         .storage_cost = {.nano = 12500000},
+        .local_checkpoints = 8,
+        .disk_losses = 2,
     };
 
     job.accounts.account[WS_ACCOUNT_LOST].gpu_ns = 36; /* 36 GPU-ns are 1e-11 GPU-hours */
@@ -279,7 +282,7 @@ Test(columns, a_job_by_hand)
                          "fixed,1,2,\"gpt\n2\",'-ann,,10,20.5,90.5,done,10.5,70,80.5,1.15,8,3,16,"
                          "7.5,9,4,5,105,6,7,1000000,0.5,0.875,0.75,0.00000000001,0,0,0,0,0,0,0,0,"
                          "0.00000000001,0,-2.50,100,true,107.5,4,1.5,1.25,1.375,60,1,6000000000000,"
-                         "400,150,0.0125\n"));
+                         "400,150,0.0125,8,2\n"));
 }
 
 Test(columns, what_a_job_has_not_is_empty)
@@ -299,7 +302,7 @@ Test(columns, what_a_job_has_not_is_empty)
     cr_assert(ws_text_starts_with(line, WS_TEXT(",0,0,,,,0,,,censored,,,,,0,")));
     cr_assert(ws_text_ends_with(
         line,
-        WS_TEXT(",0.00,,,0,0,0,0,0,,0,0,0,0,0.00\n"))); /* met is nothing without a deadline */
+        WS_TEXT(",0.00,,,0,0,0,0,0,,0,0,0,0,0.00,0,0\n"))); /* met is nothing without a deadline */
 }
 
 Test(columns, a_step_by_hand)

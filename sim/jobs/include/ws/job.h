@@ -62,6 +62,9 @@ typedef struct {
     bool before_resize;  /* a write before every planned resize, so that it loses nothing */
     int32_t keep;        /* newest ones that the storage holds until the job ends; 0: one */
     ws_price keep_price; /* of each of them an hour */
+    ws_duration local_every; /* > 0: writes to the nodes' own disks in between, after so much
+                                running time */
+    double local_bytes;      /* of one of them */
 } ws_checkpoint_spec;
 
 /** A worker's cold start, s. Container and framework differ from replica to replica and the gang
@@ -78,8 +81,11 @@ typedef struct {
 
 /** Where the training data of a job is. All zero: its reads do not count. */
 typedef struct {
-    ws_channel_spec storage; /* that it is read from */
-    bool is_shared;          /* reads are flows over WS_CHANNEL_READ, beside those of others */
+    ws_channel_spec storage; /* that it is read from, or copied from */
+    bool is_shared; /* that is done by flows over WS_CHANNEL_READ, beside those of others */
+    bool is_local;  /* each node reads its part from a disk of its own, and has copied it there
+                       before  the first step */
+    double bytes;   /* of all of it, > 0 where is_local */
 } ws_job_data;
 
 /** How much of its request a worker uses while the job steps, for monitoring. */
@@ -145,8 +151,8 @@ double ws_stage_read_bytes_per_s(const ws_stage_spec *stage, const ws_world *wor
                                  const ws_pace *pace);
 
 /** Most training data that a job on so many nodes can read when nobody else does, bytes/s; 0: no
- * limit. */
-double ws_job_read_bytes_per_s(const ws_job_kind *kind, int32_t nodes);
+ * limit. @param disk_bytes_per_s  what its part of the nodes' own disks can read */
+double ws_job_read_bytes_per_s(const ws_job_kind *kind, int32_t nodes, double disk_bytes_per_s);
 
 /** A world of a job that has packed nodes of a pool for itself (ws_world_packed()). `fabric` may be
  * NULL. */

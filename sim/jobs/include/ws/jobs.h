@@ -13,6 +13,12 @@
  * completion sets the work to its end. A checkpoint becomes durable when its write ends; then the
  * ledger settles. A stage, but the last, ends with a write. A failure or a resize without a write
  * of its own rolls back to the last durable point.
+ *
+ * Between them a job may write to the disks of its nodes, where a checkpoint lasts for as long as
+ * the job holds all of these nodes: a planned change that gives none of them back goes on from it;
+ * a failure, a preemption and a smaller world go back to the last durable one. Source: the local
+ * checkpoints of NVIDIA's Megatron-LM (`--non-persistent-save-interval`); A. Moody et al., "Design,
+ * Modeling, and Evaluation of a Scalable Multi-level Checkpointing System", SC 2010.
  */
 #ifndef WS_JOBS_H
 #define WS_JOBS_H
@@ -83,7 +89,10 @@ typedef struct {
     int64_t restarts;    /* starts after the first */
     int64_t failures;    /* failures of nodes that it was on */
     int64_t preemptions;
-    int64_t checkpoints;    /* durable writes */
+    int64_t checkpoints;       /* durable writes */
+    int64_t local_checkpoints; /* writes to the nodes' own disks */
+    int64_t disk_losses; /* times that such a checkpoint was the newest, and was lost with a node or
+                            given up with the GPUs */
     ws_duration productive; /* time in which it stepped, work that was lost later included */
     ws_duration lost;       /* of that, the time of work that was rolled back */
     ws_duration held;       /* time with GPUs */

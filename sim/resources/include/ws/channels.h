@@ -39,11 +39,17 @@ ws_channels *ws_channels_new(ws_arena *arena, ws_kernel *kernel,
 ws_flow ws_channels_begin(ws_channels *channels, ws_channel channel, int32_t nodes, double bytes,
                           const ws_flow_listener *listener, uint64_t argument);
 
-/** Begins reads that go on, for somebody on so many nodes who needs `bytes_per_s` (> 0) and takes
- * no more. The listener hears what it gets. */
-ws_flow ws_channels_begin_standing(ws_channels *channels, ws_channel channel, int32_t nodes,
-                                   double bytes_per_s, const ws_flow_listener *listener,
-                                   uint64_t argument);
+/** Somebody who uses a channel on so many nodes, and takes no more than `bytes_per_s` (> 0). */
+typedef struct {
+    ws_channel channel;
+    int32_t nodes;
+    double bytes_per_s;
+} ws_channel_user;
+
+/** Begins a transfer for such a one, or a use that goes on (INFINITY bytes): the listener hears
+ * what it gets then. */
+ws_flow ws_channels_begin_capped(ws_channels *channels, const ws_channel_user *user, double bytes,
+                                 const ws_flow_listener *listener, uint64_t argument);
 
 /** Seconds that so many bytes would take if nobody else transferred, without the latency. */
 double ws_channels_alone_s(const ws_channels *channels, ws_channel channel, int32_t nodes,

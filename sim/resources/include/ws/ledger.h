@@ -69,8 +69,16 @@ void ws_ledger_book_straggle(ws_ledger *ledger, size_t owner, ws_gpu_time stragg
 /** Pending becomes settled, up to `now`. */
 void ws_ledger_settle(ws_ledger *ledger, size_t owner, ws_time now);
 
-/** Pending, up to `now`, moves to `lost`, settled. Returns how much it was. */
+/** Pending, up to `now`, is pending no more where the next rollback is concerned, but may still be
+ * lost by ws_ledger_roll_back_all(): there is a copy of it that may be lost, too. */
+void ws_ledger_secure(ws_ledger *ledger, size_t owner, ws_time now);
+
+/** Pending, up to `now`, moves to `lost`, settled; what is secured stays. Returns how much it was.
+ */
 ws_gpu_time ws_ledger_roll_back(ws_ledger *ledger, size_t owner, ws_time now);
+
+/** The same, and what is secured with it. */
+ws_gpu_time ws_ledger_roll_back_all(ws_ledger *ledger, size_t owner, ws_time now);
 
 /** Adds to an account, settled, without holding GPUs: billing minimum and rounding of a lease that
  * ends. */
@@ -83,7 +91,7 @@ int64_t ws_ledger_gpus(const ws_ledger *ledger, size_t owner);
  * nothing. */
 ws_accounts ws_ledger_accounts(const ws_ledger *ledger, size_t owner, ws_time now);
 
-/** The same, pending and running open span only. */
+/** The same, pending (what is secured included) and running open span only. */
 ws_accounts ws_ledger_pending(const ws_ledger *ledger, size_t owner, ws_time now);
 
 /** Price x time of the GPUs that the owner held, up to `now`; not rounded, without billing minimum.

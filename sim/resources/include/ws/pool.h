@@ -35,6 +35,14 @@ typedef struct {
     ws_duration retry;       /* from "no capacity" to the next request */
 } ws_node_start;
 
+/** A disk that each node has for itself. A job has of it, and of its bandwidth, the share that it
+ * has of the node's GPUs. All zero: none. */
+typedef struct {
+    double bytes;
+    double read_bytes_per_s;
+    double write_bytes_per_s;
+} ws_local_disk;
+
 /** When nodes fail, and how long they are away. */
 typedef struct {
     bool present; /* failures are drawn */
@@ -79,6 +87,7 @@ typedef struct {
     ws_duration billing_increment; /* > 0; billed time of a lease is rounded up to it */
     ws_duration billing_minimum;   /* >= 0 */
     ws_node_start start;
+    ws_local_disk disk;
     ws_node_failures failures;
     /** By `closed`. Those of one slot and kind follow each other: each is closed when the one
      * before is back, or later. */

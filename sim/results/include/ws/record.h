@@ -131,10 +131,12 @@ typedef struct {
     double pace_collide_ratio;
     double pace_differ_at_s;
     int64_t pace_unsettled;
-    double data_bytes;        /* of training data that it read */
-    double data_wait_s;       /* time that its steps waited for it */
-    double data_wait_alone_s; /* what they would have waited if nobody else had used the storage */
-    ws_money storage_cost;    /* of the checkpoints that it kept; not in `cost` */
+    double data_bytes;         /* of training data that it read */
+    double data_wait_s;        /* time that its steps waited for it */
+    double data_wait_alone_s;  /* what they would have waited if nobody else had used the storage */
+    ws_money storage_cost;     /* of the checkpoints that it kept; not in `cost` */
+    int64_t local_checkpoints; /* on the disks of its nodes */
+    int64_t disk_losses;       /* times that one of these was the newest, and was lost */
 } ws_job_record;
 
 /** Gauges are time-weighted means over the step that begins at t_s, unless said otherwise. One row
