@@ -174,6 +174,12 @@ WS_NODISCARD bool ws_build_file_name(ws_build *context, ws_text shown, const cha
 WS_NODISCARD bool ws_build_absences(ws_build *context, const ws_file_pool *file,
                                     ws_pool_spec *pool);
 
+/** Prices that were recorded for a pool: node_price and price_steps. False with a diagnostic. */
+WS_NODISCARD bool ws_build_prices(ws_build *context, const ws_file_pool *file, ws_pool_spec *pool);
+
+/** "2d": a time for a message. */
+ws_text ws_build_span_text(ws_build *context, int64_t span_ns);
+
 /** Reads the window of a trace into context->recording, unless it is there already. */
 WS_NODISCARD bool ws_build_recording_read(ws_build *context, const ws_file_trace *file);
 

@@ -29,9 +29,6 @@ WS_NODISCARD bool ws_build_absence_add(ws_build *context, ws_build_absence_list 
 /** Reads the file. False with a diagnostic, also when it is a recording of the other kind. */
 WS_NODISCARD bool ws_build_outages_read(ws_build *context, ws_build_outages *recording);
 
-/** "2d": a time for a message. */
-ws_text ws_build_span_text(ws_build *context, int64_t span_ns);
-
 /** Adds what a pool's recorded market takes from it. False with a diagnostic. */
 WS_NODISCARD bool ws_build_supply(ws_build *context, const ws_file_spot *file,
                                   const ws_pool_spec *pool, ws_build_absence_list *list);

@@ -82,16 +82,40 @@ static bool cluster_price_twice(ws_build *context, const ws_file_pool *pool)
 
 static bool cluster_price_too_large(ws_build *context, const ws_file_pool *pool)
 {
-    const char *key = pool->price.has_per_node ? "per_node" : "per_gpu";
+    const char *key = pool->price.has_per_node  ? "per_node"
+                      : pool->price.has_per_gpu ? "per_gpu"
+                                                : "recorded";
 
     return ws_build_error(context, 3107, ws_build_at(pool->price.self, key),
                           WS_TEXT("the price of all nodes together is beyond what can be counted"),
                           "passed here", WS_TEXT("it is at most $1000000000/h"));
 }
 
-/** The price of a node. */
+/** A recording is the whole price; it is read when the pool is known. */
+static bool cluster_check_recorded_price(ws_build *context, const ws_file_pool *pool)
+{
+    const ws_document *map = pool->price.self;
+    const char *key = pool->price.has_per_gpu ? "per_gpu" : "per_node";
+
+    if (!pool->price.has_per_gpu && !pool->price.has_per_node) {
+        return true;
+    }
+    return ws_build_fault(
+        context, &(ws_diagnostic){
+                     .code = 2302,
+                     .message = ws_build_text(context, "`price` has both `recorded` and `%s`", key),
+                     .at = ws_build_key_at(map, key),
+                     .label = WS_TEXT("remove this one"),
+                     .also = ws_build_key_at(map, "recorded"),
+                     .also_label = WS_TEXT("or this one")});
+}
+
+/** The price of a node, unless it is recorded. */
 static bool cluster_price(ws_build *context, const ws_file_pool *pool, ws_price *price)
 {
+    if (pool->price.recorded != NULL) {
+        return cluster_check_recorded_price(context, pool);
+    }
     if (pool->price.has_per_gpu && pool->price.has_per_node) {
         return cluster_price_twice(context, pool);
     }
@@ -258,6 +282,7 @@ static bool cluster_pool(ws_build *context, const ws_file_pool *file, ws_pool_sp
                                      .write_bytes_per_s = file->local_disk->write};
     }
     sound = sound && ws_build_absences(context, file, pool);
+    sound = sound && (file->price.recorded == NULL || ws_build_prices(context, file, pool));
     return ws_build_image(context, &file->cold_start, &pool->start) && sound;
 }
 
@@ -278,7 +303,8 @@ static bool cluster_check_sums(ws_build *context, const ws_file_pool *files,
                                                 (long long)WS_FLEET_GPUS_MAX),
                                   "passed here", WS_TEXT(""));
         }
-        if (__builtin_mul_overflow(pools[i].node_price.nano_per_h, pools[i].nodes_max, &price) ||
+        if (__builtin_mul_overflow(ws_pool_highest_price(&pools[i]).nano_per_h, pools[i].nodes_max,
+                                   &price) ||
             price > WS_FLEET_PRICE_MAX - nano_per_h) {
             return cluster_price_too_large(context, &files[i]);
         }

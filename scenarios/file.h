@@ -24,12 +24,26 @@ typedef struct {
     int64_t max;
 } ws_file_nodes;
 
+/** What was recorded of a price; per_gpu and per_node are what a value of 1 is. */
+typedef struct {
+    const ws_document *self;
+    ws_text file;
+    ws_text format;
+    const ws_document *match; /* NULL: the only series */
+    ws_price per_gpu;
+    bool has_per_gpu;
+    ws_price per_node;
+    bool has_per_node;
+    ws_timestamp from;
+} ws_file_prices;
+
 typedef struct {
     const ws_document *self;
     ws_price per_gpu;
     bool has_per_gpu;
     ws_price per_node;
     bool has_per_node;
+    ws_file_prices *recorded; /* in their place; NULL: constant */
     ws_duration billing_increment;
     ws_duration minimum;
 } ws_file_price;
@@ -539,6 +553,7 @@ extern const ws_parameter_table ws_file_controller_table;
 /** What was recorded of machines (tables_recorded.c). */
 extern const ws_parameter_table ws_file_outages_table;
 extern const ws_parameter_table ws_file_spot_table;
+extern const ws_parameter_table ws_file_prices_table;
 
 /** Maps that are read when it is known what they are. */
 extern const ws_parameter_table ws_file_schedule_table;

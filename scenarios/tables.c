@@ -48,6 +48,8 @@ static const ws_parameter price_rows[] = {
     {ROW(ws_file_price, per_node), .kind = WS_PARAMETER_PRICE,
      .present_offset = offsetof(ws_file_price, has_per_node),
      .help = "of a whole node; instead of `per_gpu`"},
+    {ROW(ws_file_price, recorded), .kind = WS_PARAMETER_OPTIONAL_MAP,
+     .table = &ws_file_prices_table, .help = "prices as they were recorded; instead of both"},
     {ROW(ws_file_price, billing_increment), .kind = WS_PARAMETER_DURATION, .default_text = "1s",
      .min = "1ns", .help = "billed time of a lease is rounded up to it"},
     {ROW(ws_file_price, minimum), .kind = WS_PARAMETER_DURATION, .default_text = "1m",

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The keys of what was recorded of a pool's machines. */
+/* The keys of what was recorded of a pool's machines and prices. */
 #include "file.h"
 
 #define ROW(structure, field) .name = #field, .offset = offsetof(structure, field)
@@ -69,3 +69,28 @@ const ws_parameter_table ws_file_spot_table = {.noun = "spot market",
                                                .rows = spot_rows,
                                                .count = WS_COUNT_OF(spot_rows),
                                                .bytes = sizeof(ws_file_spot)};
+
+/* ---- prices ---- */
+
+static const ws_parameter prices_rows[] = {
+    SELF(ws_file_prices),
+    {ROW(ws_file_prices, file), .kind = WS_PARAMETER_PATH, .required = true,
+     .help = "relative to this file"},
+    {ROW(ws_file_prices, format), .kind = WS_PARAMETER_TEXT, .default_text = "auto",
+     .help = "format of the recording; `auto`: found by its content"},
+    {ROW(ws_file_prices, match), .kind = WS_PARAMETER_DOCUMENT,
+     .help = "labels of the series that is meant, where there are several: {InstanceType: "
+             "p5.48xlarge, AvailabilityZone: us-east-1a}"},
+    {ROW(ws_file_prices, per_gpu), .kind = WS_PARAMETER_PRICE,
+     .present_offset = offsetof(ws_file_prices, has_per_gpu),
+     .help = "what a value of 1 is, when values are of one GPU: `$1/h`"},
+    {ROW(ws_file_prices, per_node), .kind = WS_PARAMETER_PRICE,
+     .present_offset = offsetof(ws_file_prices, has_per_node),
+     .help = "likewise when values are of a whole node; instead of `per_gpu`"},
+    {ROW(ws_file_prices, from), .kind = WS_PARAMETER_TIMESTAMP,
+     .help = "time 0 of the scenario; default: the first price"},
+};
+const ws_parameter_table ws_file_prices_table = {.noun = "recording of prices",
+                                                 .rows = prices_rows,
+                                                 .count = WS_COUNT_OF(prices_rows),
+                                                 .bytes = sizeof(ws_file_prices)};

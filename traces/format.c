@@ -8,7 +8,8 @@ const char *const ws_trace_format_names[] = {
     "acme", "gavel", "helios", "openb", "pai", "philly-csv", "philly-json", "pollux", "sacct",
     "shockwave", "sia", "spot-v2026", "swf", "tiresias", "worldsize",
     /* series */
-    "openmetrics", "prometheus-json", "prometheus-text", "promtool-dump",
+    "aws-spot-prices", "openmetrics", "prometheus-json", "prometheus-text", "promtool-dump",
+    "series-csv",
     /* outages */
     "bamboo", "infinitehbd",
     /* training steps */

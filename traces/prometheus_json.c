@@ -17,9 +17,8 @@ typedef struct {
     ws_json_reader json;
     ws_trace_series_reading *reading;
     const ws_trace_series_id *series; /* at hand; NULL: its labels were not read */
-    char *bytes;                      /* of its labels, room for WS_SERIES_NAME_BYTES */
-    size_t length;
-    ws_span at; /* of `status` or `error` */
+    ws_series_room room;              /* of its labels */
+    ws_span at;                       /* of `status` or `error` */
     ws_text error_type;
     ws_text error;
     bool is_error;
@@ -44,29 +43,6 @@ static bool prometheus_sniff(ws_text head)
 
 /* ---- one series ---- */
 
-/* A copy of the current text; `escaped` as text formats write values of labels. NULL start when
- * there is no room. */
-static ws_text prometheus_keep(prometheus_reader *reader, bool escaped)
-{
-    ws_text text = reader->json.text;
-    ws_text kept = {.start = reader->bytes + reader->length};
-
-    for (size_t i = 0; i < text.length; i++) {
-        char byte = text.start[i];
-        bool is_special = escaped && (byte == '"' || byte == '\\' || byte == '\n');
-
-        if (reader->length + 2 > WS_SERIES_NAME_BYTES) {
-            return (ws_text){.start = NULL};
-        }
-        if (is_special) {
-            reader->bytes[reader->length++] = '\\';
-        }
-        reader->bytes[reader->length++] = is_special && byte == '\n' ? 'n' : byte;
-    }
-    kept.length = (size_t)(reader->bytes + reader->length - kept.start);
-    return kept;
-}
-
 static bool prometheus_read_labels(prometheus_reader *reader)
 {
     ws_json_reader *json = &reader->json;
@@ -78,9 +54,9 @@ static bool prometheus_read_labels(prometheus_reader *reader)
     if (json->event != WS_JSON_OBJECT) {
         return ws_json_reader_refuse(json, "the labels of a series: `{`");
     }
-    reader->length = 0;
+    reader->room.length = 0;
     while (ws_json_reader_next(json) && json->event == WS_JSON_KEY) {
-        ws_text name = prometheus_keep(reader, false);
+        ws_text name = ws_series_room_keep(&reader->room, json->text, false);
 
         if (!ws_json_reader_next(json)) {
             return false;
@@ -88,7 +64,7 @@ static bool prometheus_read_labels(prometheus_reader *reader)
         if (json->event != WS_JSON_STRING) {
             return ws_json_reader_refuse(json, "the value of a label, a text");
         }
-        ws_text value = prometheus_keep(reader, true);
+        ws_text value = ws_series_room_keep(&reader->room, json->text, true);
 
         if (name.start == NULL || value.start == NULL ||
             !ws_series_labels_add(&labels, name, value)) {
@@ -420,7 +396,7 @@ static bool prometheus_read(ws_trace_series_reading *reading)
     if (reader == NULL || bytes == NULL) {
         return ws_diag_error(reading->diag, 9020, ws_span_none, "not enough memory to read");
     }
-    *reader = (prometheus_reader){.reading = reading, .bytes = bytes};
+    *reader = (prometheus_reader){.reading = reading, .room.bytes = bytes};
     if (!ws_json_reader_open(&reader->json, reading->file, &reading->options->limits,
                              reading->arena, reading->diag)) {
         return false;

@@ -205,6 +205,7 @@ static bool load_finish(load_state *state, ws_arena *scratch)
 {
     const ws_trace_series_options *options = state->reading.options;
     double hole_steps = options->hole_steps > 0 ? options->hole_steps : WS_TRACE_HOLE_STEPS;
+    bool holds = state->reading.type->holds;
     const load_item **items = load_part(state, scratch);
     load_room room;
 
@@ -219,7 +220,7 @@ static bool load_finish(load_state *state, ws_arena *scratch)
             return false;
         }
         load_fill(state, series, items, &room);
-        load_find_holes(series, hole_steps, room.gaps);
+        load_find_holes(series, holds ? (double)INFINITY : hole_steps, room.gaps);
         items += count;
     }
     load_drop_nameless(&state->set);

@@ -7,8 +7,8 @@
 #define SERIES_BUFFER_BYTES ((size_t)2 << 30) /* of a reader: lines, names of series */
 
 static const ws_trace_series_type *const series_types[] = {
-    &ws_trace_prometheus_json, &ws_trace_promtool_dump, &ws_trace_openmetrics,
-    &ws_trace_prometheus_text};
+    &ws_trace_prometheus_json, &ws_trace_aws_prices,      &ws_trace_promtool_dump,
+    &ws_trace_openmetrics,     &ws_trace_prometheus_text, &ws_trace_series_csv};
 
 size_t ws_trace_series_type_count(void)
 {
@@ -72,6 +72,7 @@ bool ws_series_read_untold(ws_trace_series_reading *reading)
     }
     ws_arena_init(&scratch, &reading->diag->arena->allocator, SERIES_BUFFER_BYTES);
     reading->arena = &scratch;
+    reading->type = type;
     ws_trace_names_init(&reading->names, &scratch);
     reading->key = ws_arena_alloc(&scratch, char, WS_SERIES_NAME_BYTES);
     is_read = reading->key != NULL

@@ -15,6 +15,28 @@
 
 /* ---- names ---- */
 
+ws_text ws_series_room_keep(ws_series_room *room, ws_text text, bool escaped)
+{
+    WS_ASSERT(room != NULL);
+
+    ws_text kept = {.start = room->bytes + room->length};
+
+    for (size_t i = 0; i < text.length; i++) {
+        char byte = text.start[i];
+        bool is_special = escaped && (byte == '"' || byte == '\\' || byte == '\n');
+
+        if (room->length + 2 > WS_SERIES_NAME_BYTES) {
+            return (ws_text){.start = NULL};
+        }
+        if (is_special) {
+            room->bytes[room->length++] = '\\';
+        }
+        room->bytes[room->length++] = is_special && byte == '\n' ? 'n' : byte;
+    }
+    kept.length = (size_t)(room->bytes + room->length - kept.start);
+    return kept;
+}
+
 bool ws_series_labels_add(ws_series_labels *labels, ws_text name, ws_text value)
 {
     size_t at = labels->count;

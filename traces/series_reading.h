@@ -18,13 +18,24 @@ struct ws_trace_series_reading {
     ws_trace_names names;     /* of the series, each with its labels */
     ws_trace_series_id **ids; /* by the number of the name */
     size_t capacity;
-    char *key; /* room for WS_SERIES_NAME_BYTES */
+    char *key;                        /* room for WS_SERIES_NAME_BYTES */
+    const ws_trace_series_type *type; /* that reads; NULL before it was found */
 };
 
 typedef struct {
     ws_text name;
     ws_text value; /* escaped as text formats have it: `\\`, `\"`, `\n` */
 } ws_series_label;
+
+/** Where a reader keeps the parts of a name until it is whole. */
+typedef struct {
+    char *bytes; /* room for WS_SERIES_NAME_BYTES */
+    size_t length;
+} ws_series_room;
+
+/** A copy of a text in the room; `escaped` as text formats write values of labels. NULL start when
+ * there is no room. */
+ws_text ws_series_room_keep(ws_series_room *room, ws_text text, bool escaped);
 
 /** The name of a series in parts. All zero before the first label. */
 typedef struct {
@@ -90,9 +101,11 @@ WS_NODISCARD bool ws_series_read_untold(ws_trace_series_reading *reading);
 /** Tells them. False when the file was not read, or what was found is an error. */
 WS_NODISCARD bool ws_series_read_tell(const ws_trace_series_reading *reading, bool is_read);
 
+extern const ws_trace_series_type ws_trace_aws_prices;
 extern const ws_trace_series_type ws_trace_openmetrics;
 extern const ws_trace_series_type ws_trace_prometheus_json;
 extern const ws_trace_series_type ws_trace_prometheus_text;
 extern const ws_trace_series_type ws_trace_promtool_dump;
+extern const ws_trace_series_type ws_trace_series_csv;
 
 #endif

@@ -41,7 +41,7 @@ ws_view_pool ws_view_pool_at(const ws_view *view, size_t index)
         .nodes_draining = counts.draining,
         .gpus_free = counts.gpus_free,
         .gpus_held = counts.gpus_held,
-        .node_price = spec->node_price,
+        .node_price = ws_fleet_node_price(view->control->fleet, index),
         .observed_start_s = ws_fleet_observed_start_s(view->control->fleet, index),
     };
 }

@@ -80,7 +80,7 @@ ws_price ws_view_job_gpu_price(const ws_view *view, size_t index)
 
     for (size_t pool = 0; pool < ws_fleet_pool_count(fleet); pool++) {
         const ws_pool_spec *spec = ws_fleet_pool(fleet, pool);
-        int64_t price = spec->node_price.nano_per_h / spec->gpus_per_node;
+        int64_t price = ws_fleet_node_price(fleet, pool).nano_per_h / spec->gpus_per_node;
         if (ws_view_job_accepts(view, index, pool) && price < cheapest.nano_per_h) {
             cheapest.nano_per_h = price;
         }

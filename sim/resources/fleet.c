@@ -466,10 +466,26 @@ static void fleet_check_spec(const ws_pool_spec *spec)
     WS_ASSERT(spec->nodes_initial <= spec->nodes_max);
     WS_ASSERT(spec->nodes_min <= spec->nodes_max);
     WS_ASSERT(spec->node_price.nano_per_h >= 0);
+    for (size_t i = 0; i < spec->price_step_count; i++) {
+        WS_ASSERT(spec->price_steps[i].node_price.nano_per_h >= 0);
+        WS_ASSERT(spec->price_steps[i].at.ns > (i == 0 ? 0 : spec->price_steps[i - 1].at.ns));
+    }
     WS_ASSERT(spec->billing_increment.ns > 0);
     WS_ASSERT(spec->billing_minimum.ns >= 0);
     WS_ASSERT(spec->start.image_bytes >= 0);
     ws_absences_check(spec);
+}
+
+ws_price ws_pool_highest_price(const ws_pool_spec *spec)
+{
+    ws_price highest = spec->node_price;
+
+    WS_ASSERT(spec->price_step_count == 0 || spec->price_steps != NULL);
+    for (size_t i = 0; i < spec->price_step_count; i++) {
+        ws_price price = spec->price_steps[i].node_price;
+        highest = price.nano_per_h > highest.nano_per_h ? price : highest;
+    }
+    return highest;
 }
 
 size_t ws_fleet_event_capacity(const ws_pool_spec *pools, size_t pool_count)
@@ -479,7 +495,7 @@ size_t ws_fleet_event_capacity(const ws_pool_spec *pools, size_t pool_count)
     WS_ASSERT(pool_count <= WS_POOLS_MAX);
     for (size_t i = 0; i < pool_count; i++) {
         WS_ASSERT(pools[i].nodes_max >= 0);
-        nodes += (size_t)pools[i].nodes_max;
+        nodes += (size_t)pools[i].nodes_max + (pools[i].price_step_count > 0 ? 1 : 0);
         if (pools[i].absence_count > 0) { /* of each slot an outage and a reclaim; the next one */
             nodes += 2 * (size_t)pools[i].nodes_max + 1;
         }
@@ -502,7 +518,7 @@ static int32_t fleet_count_nodes(const ws_fleet_options *options)
         fleet_check_spec(spec);
         nodes += spec->nodes_max;
         gpus += (int64_t)spec->nodes_max * spec->gpus_per_node;
-        price += (ws_i128)spec->nodes_max * spec->node_price.nano_per_h;
+        price += (ws_i128)spec->nodes_max * ws_pool_highest_price(spec).nano_per_h;
     }
     WS_ASSERT(gpus <= WS_FLEET_GPUS_MAX);
     WS_ASSERT(price <= WS_FLEET_PRICE_MAX);
@@ -563,6 +579,7 @@ static void fleet_begin_pool(ws_fleet *fleet, int32_t index)
 {
     const ws_pool *pool = &fleet->pools[index];
 
+    ws_lease_begin_prices(fleet, index);
     ws_absences_begin(fleet, index);
     for (int32_t slot = 0; slot < pool->spec->nodes_initial; slot++) {
         if (fleet->nodes[pool->node_first + slot].absences == 0) {

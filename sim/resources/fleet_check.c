@@ -66,6 +66,24 @@ static void check_count(check_pool *found, const ws_node *node, int32_t gpus)
     }
 }
 
+/* Price x time of a node, from the segments of the pool's price alone. */
+static ws_cost_integral check_cost(const ws_pool_spec *spec, ws_time from, ws_time to)
+{
+    ws_cost_integral cost = {.nano_ns_per_h = 0};
+    ws_price price = spec->node_price;
+
+    for (size_t i = 0; i < spec->price_step_count && spec->price_steps[i].at.ns < to.ns; i++) {
+        ws_time at = spec->price_steps[i].at;
+
+        if (at.ns > from.ns) {
+            cost = ws_cost_integral_add(cost, ws_cost_integral_of(price, ws_time_since(at, from)));
+            from = at;
+        }
+        price = spec->price_steps[i].node_price;
+    }
+    return ws_cost_integral_add(cost, ws_cost_integral_of(price, ws_time_since(to, from)));
+}
+
 static void check_time(const ws_fleet *fleet, check_pool *found, const ws_node *node)
 {
     const ws_pool_spec *spec = fleet->pools[node->pool].spec;
@@ -76,7 +94,7 @@ static void check_time(const ws_fleet *fleet, check_pool *found, const ws_node *
 
         found->open = ws_gpu_time_add(found->open, ws_gpu_time_of(spec->gpus_per_node, elapsed));
         found->open_cost =
-            ws_cost_integral_add(found->open_cost, ws_cost_integral_of(spec->node_price, elapsed));
+            ws_cost_integral_add(found->open_cost, check_cost(spec, node->lease_begin, now));
     } else if (node->state != WS_NODE_ABSENT) {
         ws_duration waited = ws_time_since(now, node->since);
 

@@ -25,12 +25,13 @@
 #define WS_NONE (-1)
 
 typedef struct {
-    ws_time since;       /* when it entered its state */
-    ws_time requested;   /* when it was asked for; retries do not move it */
-    ws_time lease_begin; /* while has_lease */
-    ws_duration start;   /* drawn with the request: boot, image pull and join together; where the
-                            pull is a flow, boot alone */
-    ws_duration join;    /* drawn with the request */
+    ws_time since;                     /* when it entered its state */
+    ws_time requested;                 /* when it was asked for; retries do not move it */
+    ws_time lease_begin;               /* while has_lease */
+    ws_cost_integral lease_begin_cost; /* of a node from time 0 until then */
+    ws_duration start; /* drawn with the request: boot, image pull and join together; where the
+                          pull is a flow, boot alone */
+    ws_duration join;  /* drawn with the request */
     ws_flow pull;
     ws_price held_price; /* an hour, of its granted GPUs */
     ws_event_handle event;
@@ -71,9 +72,13 @@ typedef struct {
     uint64_t entity; /* hash of its name, for the random streams */
     int32_t node_first;
     int32_t leaf_first;
-    size_t absence_next;   /* the first that has not begun */
-    ws_index_set *classes; /* by ws_roster_class(): slots */
-    ws_index_set occupied; /* classes that have a slot */
+    size_t absence_next; /* the first that has not begun */
+    ws_price price;      /* of a node, now */
+    ws_time price_since;
+    ws_cost_integral price_cost; /* of a node from time 0 until then */
+    size_t price_next;           /* the first step that has not come */
+    ws_index_set *classes;       /* by ws_roster_class(): slots */
+    ws_index_set occupied;       /* classes that have a slot */
     ws_pool_counts counts;
     int64_t starts;   /* nodes that became ready from a request */
     ws_i128 start_ns; /* what they took together */
@@ -246,6 +251,9 @@ int32_t ws_roster_class_last(const ws_pool *pool, int32_t first, int32_t last);
 
 /* --- lease.c: what is paid; within an open change of the node --- */
 
+/* Waits for the first change of a pool's price. */
+void ws_lease_begin_prices(ws_fleet *fleet, int32_t pool_index);
+
 /* Begins a node's lease now. */
 void ws_lease_begin(ws_fleet *fleet, int32_t node);
 
@@ -265,6 +273,10 @@ ws_gpu_time ws_lease_billed(const ws_fleet *fleet, const ws_pool *pool);
 WS_NODISCARD bool ws_switches_init(ws_fleet *fleet, ws_arena *arena);
 
 /* --- grant.c: records of who holds what --- */
+
+/* Values the grants of a node at another price of the whole node, and books that. Returns an hour
+ * of them all. */
+ws_price ws_grant_reprice(ws_fleet *fleet, int32_t node, ws_price node_price);
 
 /* Records and holders, all free. False when the arena is exhausted. */
 WS_NODISCARD bool ws_grant_init(ws_fleet *fleet, ws_arena *arena);

@@ -62,6 +62,12 @@ const ws_pool_spec *ws_fleet_pool(const ws_fleet *fleet, size_t pool)
     return fleet->pools[pool].spec;
 }
 
+ws_price ws_fleet_node_price(const ws_fleet *fleet, size_t pool)
+{
+    WS_ASSERT(pool < fleet->options.pool_count);
+    return fleet->pools[pool].price;
+}
+
 size_t ws_fleet_pool_count(const ws_fleet *fleet)
 {
     WS_ASSERT(fleet != NULL);

@@ -130,11 +130,11 @@ static void grant_unlink(ws_fleet *fleet, int32_t grant)
 }
 
 /* An hour of some GPUs of a node; the product may pass 64 bits. */
-static int64_t grant_price(const ws_pool_spec *spec, int32_t gpus)
+static int64_t grant_price(ws_price node_price, int32_t gpus_per_node, int32_t gpus)
 {
     WS_ASSERT(gpus >= 0);
-    WS_ASSERT(gpus <= spec->gpus_per_node);
-    return (int64_t)((ws_i128)spec->node_price.nano_per_h * gpus / spec->gpus_per_node);
+    WS_ASSERT(gpus <= gpus_per_node);
+    return (int64_t)((ws_i128)node_price.nano_per_h * gpus / gpus_per_node);
 }
 
 /* Adds GPUs to a grant, or takes them away, and books them. A grant without any is gone. */
@@ -143,8 +143,10 @@ void ws_grant_resize(ws_fleet *fleet, int32_t grant, int32_t gpus)
     ws_grant *resized = &fleet->grants[grant];
     ws_node *bearer = &fleet->nodes[resized->node];
     ws_holder *owner = ws_fleet_holder(fleet, resized->holder);
-    const ws_pool_spec *spec = fleet->pools[bearer->pool].spec;
-    int64_t price = grant_price(spec, resized->gpus + gpus) - grant_price(spec, resized->gpus);
+    ws_price node_price = fleet->pools[bearer->pool].price;
+    int32_t all = fleet->pools[bearer->pool].spec->gpus_per_node;
+    int64_t price = grant_price(node_price, all, resized->gpus + gpus) -
+                    grant_price(node_price, all, resized->gpus);
 
     WS_ASSERT(resized->gpus + gpus >= 0);
     WS_ASSERT(gpus <= bearer->gpus_free);
@@ -162,6 +164,24 @@ void ws_grant_resize(ws_fleet *fleet, int32_t grant, int32_t gpus)
     if (resized->gpus == 0) {
         grant_unlink(fleet, grant);
     }
+}
+
+ws_price ws_grant_reprice(ws_fleet *fleet, int32_t node, ws_price node_price)
+{
+    const ws_pool *pool = ws_fleet_pool_of(fleet, node);
+    int32_t all = pool->spec->gpus_per_node;
+    ws_price sum = {.nano_per_h = 0};
+
+    for (int32_t i = fleet->nodes[node].grant_first; i != WS_NONE; i = fleet->grants[i].node_next) {
+        const ws_grant *grant = &fleet->grants[i];
+        int64_t before = grant_price(pool->price, all, grant->gpus);
+        int64_t after = grant_price(node_price, all, grant->gpus);
+
+        ws_ledger_hold(fleet->ledger, grant->holder, 0, (ws_price){.nano_per_h = after - before},
+                       ws_kernel_now(fleet->kernel));
+        sum.nano_per_h += after;
+    }
+    return sum;
 }
 
 size_t ws_grant_lose_node(ws_fleet *fleet, int32_t node)

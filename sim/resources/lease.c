@@ -2,8 +2,9 @@
 /*
  * Billing. A lease runs from the moment that a provider says yes until the node is released (or, if
  * repairs are not paid, until it fails). It is priced once, when it ends: price x billed time,
- * where billed time is the elapsed time rounded up to the increment, or the minimum. What is billed
- * beyond the elapsed time goes to the pool's idle owner then.
+ * where billed time is the elapsed time rounded up to the increment, or the minimum. The price may
+ * change meanwhile: a pool keeps what a node costs since time 0, so that a lease is a difference.
+ * What is billed beyond the elapsed time goes to the pool's idle owner then.
  *
  * Of open leases only their number and the sum of their beginnings are kept, so that the billed
  * time is O(1): GPUs x (leases x now - sum of beginnings).
@@ -27,6 +28,105 @@ static ws_duration lease_billed_span(const ws_pool_spec *spec, ws_duration elaps
     return (ws_duration){.ns = billed_ns};
 }
 
+/* --- prices --- */
+
+/* What a node costs from time 0 until `when`, which is now or later. Steps that are due and have
+ * not come count: what comes first at one instant makes no difference. */
+static ws_cost_integral lease_cost_until(const ws_pool *pool, ws_time when)
+{
+    ws_cost_integral cost = pool->price_cost;
+    ws_time since = pool->price_since;
+    ws_price price = pool->price;
+
+    for (size_t i = pool->price_next; i < pool->spec->price_step_count; i++) {
+        const ws_price_step *step = &pool->spec->price_steps[i];
+
+        if (step->at.ns >= when.ns) {
+            break;
+        }
+        cost =
+            ws_cost_integral_add(cost, ws_cost_integral_of(price, ws_time_since(step->at, since)));
+        since = step->at;
+        price = step->node_price;
+    }
+    return ws_cost_integral_add(cost, ws_cost_integral_of(price, ws_time_since(when, since)));
+}
+
+/* What a lease costs until `when`. */
+static ws_cost_integral lease_cost(const ws_pool *pool, const ws_node *leased, ws_time when)
+{
+    ws_cost_integral cost = lease_cost_until(pool, when);
+
+    WS_ASSERT(cost.nano_ns_per_h >= leased->lease_begin_cost.nano_ns_per_h);
+    cost.nano_ns_per_h -= leased->lease_begin_cost.nano_ns_per_h;
+    return cost;
+}
+
+/* The price of a pool changes: what holders and the pool's own owners hold is worth something else
+ * from now on. */
+static void lease_reprice(ws_fleet *fleet, int32_t pool_index, ws_price price)
+{
+    ws_pool *pool = &fleet->pools[pool_index];
+    ws_time now = ws_kernel_now(fleet->kernel);
+    ws_price idle = {.nano_per_h = 0}; /* more than before */
+    ws_price starting = {.nano_per_h = 0};
+
+    for (int32_t i = pool->node_first; i < pool->node_first + pool->spec->nodes_max; i++) {
+        ws_node *node = &fleet->nodes[i];
+
+        if (!node->has_lease) {
+            continue;
+        }
+        ws_price held = ws_grant_reprice(fleet, i, price);
+        int64_t more = price.nano_per_h - held.nano_per_h -
+                       (pool->price.nano_per_h - node->held_price.nano_per_h);
+        ws_price *owner = node->state == WS_NODE_STARTING ? &starting : &idle;
+
+        owner->nano_per_h += more;
+        node->held_price = held;
+    }
+    pool->price_cost = lease_cost_until(pool, now);
+    pool->price_since = now;
+    pool->price = price;
+    ws_ledger_hold(fleet->ledger, ws_fleet_idle_owner(pool_index), 0, idle, now);
+    ws_ledger_hold(fleet->ledger, ws_fleet_starting_owner(pool_index), 0, starting, now);
+}
+
+static void lease_on_price(void *context, uint64_t argument);
+
+/* At an instant the price changes first or last: a span of no length costs nothing. */
+static void lease_await_price(ws_fleet *fleet, int32_t pool_index)
+{
+    const ws_pool *pool = &fleet->pools[pool_index];
+
+    if (pool->price_next < pool->spec->price_step_count) {
+        (void)ws_kernel_at(fleet->kernel, pool->spec->price_steps[pool->price_next].at,
+                           &(ws_event){.action = lease_on_price,
+                                       .context = fleet,
+                                       .argument = (uint64_t)pool_index,
+                                       .phase = WS_PHASE_ENDS});
+    }
+}
+
+static void lease_on_price(void *context, uint64_t argument)
+{
+    ws_fleet *fleet = context;
+    ws_pool *pool = &fleet->pools[argument];
+
+    WS_ASSERT(pool->price_next < pool->spec->price_step_count);
+    lease_reprice(fleet, (int32_t)argument, pool->spec->price_steps[pool->price_next].node_price);
+    pool->price_next++;
+    lease_await_price(fleet, (int32_t)argument);
+}
+
+void ws_lease_begin_prices(ws_fleet *fleet, int32_t pool_index)
+{
+    WS_ASSERT(fleet->pools[pool_index].price_next == 0);
+    lease_await_price(fleet, pool_index);
+}
+
+/* --- leases --- */
+
 void ws_lease_begin(ws_fleet *fleet, int32_t node)
 {
     ws_node *leased = &fleet->nodes[node];
@@ -34,6 +134,7 @@ void ws_lease_begin(ws_fleet *fleet, int32_t node)
     WS_ASSERT(!leased->has_lease);
     leased->has_lease = true;
     leased->lease_begin = ws_kernel_now(fleet->kernel);
+    leased->lease_begin_cost = lease_cost_until(ws_fleet_pool_of(fleet, node), leased->lease_begin);
 }
 
 void ws_lease_end(ws_fleet *fleet, int32_t node)
@@ -45,16 +146,16 @@ void ws_lease_end(ws_fleet *fleet, int32_t node)
     WS_ASSERT(leased->has_lease);
     WS_ASSERT(leased->gpus_free == spec->gpus_per_node);
 
-    ws_duration elapsed = ws_time_since(ws_kernel_now(fleet->kernel), leased->lease_begin);
+    ws_time now = ws_kernel_now(fleet->kernel);
+    ws_duration elapsed = ws_time_since(now, leased->lease_begin);
     ws_duration billed = lease_billed_span(spec, elapsed);
     ws_duration beyond = {.ns = billed.ns - elapsed.ns};
     WS_ASSERT(beyond.ns >= 0);
-    ws_cost_integral cost = ws_cost_integral_of(spec->node_price, billed);
+    ws_cost_integral cost = lease_cost(pool, leased, ws_time_add(leased->lease_begin, billed));
 
     leased->has_lease = false;
     pool->cost = ws_money_add(pool->cost, ws_money_of_cost(cost));
-    pool->elapsed_cost =
-        ws_cost_integral_add(pool->elapsed_cost, ws_cost_integral_of(spec->node_price, elapsed));
+    pool->elapsed_cost = ws_cost_integral_add(pool->elapsed_cost, lease_cost(pool, leased, now));
     pool->billed = ws_gpu_time_add(pool->billed, ws_gpu_time_of(spec->gpus_per_node, billed));
     ws_ledger_add(fleet->ledger, ws_fleet_idle_owner(leased->pool), WS_ACCOUNT_IDLE,
                   ws_gpu_time_of(spec->gpus_per_node, beyond));
@@ -137,8 +238,7 @@ ws_money ws_fleet_cost(const ws_fleet *fleet, size_t pool)
         }
         if (node->lease_begin.ns != priced.ns) {
             priced = node->lease_begin;
-            each = ws_money_of_cost(
-                ws_cost_integral_of(of->spec->node_price, ws_time_since(now, priced)));
+            each = ws_money_of_cost(lease_cost(of, node, now));
         }
         sum = ws_money_add(sum, each);
     }

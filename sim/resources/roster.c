@@ -9,7 +9,10 @@ bool ws_roster_init(ws_fleet *fleet, int32_t pool, int32_t node_first, ws_arena 
     const ws_pool_spec *spec = &fleet->options.pools[pool];
     size_t slots = (size_t)spec->nodes_max;
 
-    *made = (ws_pool){.spec = spec, .entity = ws_text_hash(spec->name), .node_first = node_first};
+    *made = (ws_pool){.spec = spec,
+                      .entity = ws_text_hash(spec->name),
+                      .node_first = node_first,
+                      .price = spec->node_price};
     size_t classes = (size_t)ws_class_of_other(made, WS_CLASS_OTHERS);
     size_t absent = (size_t)ws_class_of_other(made, WS_CLASS_ABSENT);
     made->classes = ws_arena_alloc(arena, ws_index_set, classes);
@@ -61,10 +64,10 @@ int32_t ws_roster_class(const ws_pool *pool, const ws_node *node)
 
 ws_holding ws_roster_holding(const ws_fleet *fleet, const ws_node *node)
 {
-    const ws_pool_spec *spec = fleet->pools[node->pool].spec;
+    int64_t price = fleet->pools[node->pool].price.nano_per_h;
     ws_holding holding = {.owner = ws_fleet_idle_owner(node->pool)};
 
-    WS_ASSERT(node->held_price.nano_per_h <= spec->node_price.nano_per_h);
+    WS_ASSERT(node->held_price.nano_per_h <= price);
 
     if (!node->has_lease) {
         return holding;
@@ -73,7 +76,7 @@ ws_holding ws_roster_holding(const ws_fleet *fleet, const ws_node *node)
         holding.owner = ws_fleet_starting_owner(node->pool);
     }
     holding.gpus = node->gpus_free;
-    holding.price.nano_per_h = spec->node_price.nano_per_h - node->held_price.nano_per_h;
+    holding.price.nano_per_h = price - node->held_price.nano_per_h;
     return holding;
 }
 

@@ -177,6 +177,22 @@ static void draw_absences(random_world *world, ws_stream *stream, size_t index)
     qsort(world->absences[index], pool->absence_count, sizeof(ws_absence), absences_by_time);
 }
 
+static void draw_prices(random_world *world, ws_stream *stream, size_t index)
+{
+    ws_pool_spec *pool = &world->pools[index];
+    ws_time at = {.ns = 0};
+
+    pool->price_steps = world->prices[index];
+    pool->price_step_count = draw_chance(stream, 40) ? (size_t)draw_from(stream, 1, 12) : 0;
+    for (size_t i = 0; i < pool->price_step_count; i++) {
+        at = ws_time_add(at, draw_duration(stream, 1, 3000));
+        world->prices[index][i] =
+            (ws_price_step){.at = at,
+                            .node_price.nano_per_h =
+                                draw_chance(stream, 10) ? 0 : (int64_t)draw_log(stream, 1, 1e11)};
+    }
+}
+
 /* ---- jobs ---- */
 
 static void draw_step(random_world *world, ws_stream *stream, size_t kind)
@@ -535,6 +551,7 @@ void random_world_draw(random_world *world, uint64_t seed, ws_arena *arena)
     draw_storage(world, &stream);
     for (size_t i = 0; i < world->scenario.pool_count; i++) {
         draw_absences(world, &stream, i);
+        draw_prices(world, &stream, i);
     }
 }
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /**
  * Random scenarios with everything in them: several pools and GPU types, random durations of all
- * families, Poisson arrivals beside recorded jobs, failures, recorded outages and reclaims, requests
- * that fail, links and a storage that are shared, and some policy.
+ * families, Poisson arrivals beside recorded jobs, failures, recorded outages and reclaims, prices
+ * that change, requests that fail, links and a storage that are shared, and some policy.
  */
 #ifndef WS_TESTS_RANDOM_WORLD_H
 #define WS_TESTS_RANDOM_WORLD_H
@@ -17,12 +17,14 @@ enum {
     RANDOM_KINDS = RANDOM_TEMPLATES + 1,
     RANDOM_POINTS = 4,
     RANDOM_SAMPLES = 5,
-    RANDOM_ABSENCES = 48 /* of a pool */
+    RANDOM_ABSENCES = 48, /* of a pool */
+    RANDOM_PRICES = 12
 };
 
 typedef struct {
     ws_pool_spec pools[RANDOM_POOLS];
     ws_absence absences[RANDOM_POOLS][RANDOM_ABSENCES];
+    ws_price_step prices[RANDOM_POOLS][RANDOM_PRICES];
     double speeds[RANDOM_KINDS][RANDOM_POOLS];
     double samples[RANDOM_SAMPLES]; /* of recorded durations, s */
     double times_to_failure[RANDOM_SAMPLES];

@@ -88,6 +88,9 @@ static void make_price_exact(random_world *world, int64_t factor)
     }
     for (size_t i = 0; i < world->scenario.pool_count; i++) {
         world->pools[i].node_price.nano_per_h = (int64_t)(i + 1) * factor * WS_NS_PER_H;
+        for (size_t k = 0; k < world->pools[i].price_step_count; k++) {
+            world->prices[i][k].node_price.nano_per_h = (int64_t)(k + 2) * factor * WS_NS_PER_H;
+        }
     }
 }
 
@@ -152,6 +155,7 @@ Test(orderings, a_pool_that_nobody_uses_changes_nothing)
         pools[world.scenario.pool_count].nodes_initial = 0;
         pools[world.scenario.pool_count].nodes_min = 0;
         pools[world.scenario.pool_count].absence_count = 0;
+        pools[world.scenario.pool_count].price_step_count = 0;
         world.scenario.pools = pools;
         world.scenario.pool_count++;
         double speeds[RANDOM_KINDS][RANDOM_POOLS + 1] = {{0}};

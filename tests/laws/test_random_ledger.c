@@ -39,9 +39,21 @@ static bool lease_is_paid(const ws_pool_spec *pool, ws_node_state state)
 }
 
 /* Price x time, rounded once to the nano-dollar, half up. */
-static ws_i128 lease_cost(const ws_pool_spec *pool, int64_t span_ns)
+static ws_i128 lease_cost(const ws_pool_spec *pool, int64_t begin_ns, int64_t span_ns)
 {
-    ws_i128 product = (ws_i128)pool->node_price.nano_per_h * span_ns;
+    ws_i128 product = 0;
+    int64_t end_ns = begin_ns + span_ns;
+
+    for (size_t i = 0; i <= pool->price_step_count; i++) { /* the part in each price's time */
+        int64_t from_ns = i == 0 ? 0 : pool->price_steps[i - 1].at.ns;
+        int64_t to_ns = i == pool->price_step_count ? INT64_MAX : pool->price_steps[i].at.ns;
+        int64_t price =
+            i == 0 ? pool->node_price.nano_per_h : pool->price_steps[i - 1].node_price.nano_per_h;
+
+        from_ns = from_ns > begin_ns ? from_ns : begin_ns;
+        to_ns = to_ns < end_ns ? to_ns : end_ns;
+        product += to_ns > from_ns ? (ws_i128)price * (to_ns - from_ns) : 0;
+    }
     return (product * 2 + WS_NS_PER_H) / (2 * (ws_i128)WS_NS_PER_H);
 }
 
@@ -55,7 +67,7 @@ static void lease_close(lease_book *book, const ws_pool_spec *pool, size_t node,
         span_ns = (span_ns + increment_ns - 1) / increment_ns * increment_ns;
         span_ns = span_ns < pool->billing_minimum.ns ? pool->billing_minimum.ns : span_ns;
     }
-    book->cost_nano += lease_cost(pool, span_ns);
+    book->cost_nano += lease_cost(pool, book->begin[node].ns, span_ns);
     book->billed_gpu_ns += (ws_i128)span_ns * pool->gpus_per_node;
     book->leased[node] = false;
 }

@@ -36,7 +36,8 @@ Test(format, heads_are_told_apart)
         "ResNet-18 (batch size 32)\tpython3\t.\t-n\t1\t1\t1\t1\t-1\t0\n",
         "colour,taste\n"};
     static const char *const series[] = {"{\"data\":{\"resultType\":\"matrix\"}}\n",
-                                         "# HELP u x\nu 1\n", "{__name__=\"u\"} 1 1600000000000\n"};
+                                         "# HELP u x\nu 1\n", "{__name__=\"u\"} 1 1600000000000\n",
+                                         "{\"SpotPriceHistory\":[]}\n", "time,value\n1,2\n"};
 
     for (size_t i = 0; i < WS_COUNT_OF(jobs); i++) {
         cr_assert(ws_trace_series_sniff_head(ws_text_of(jobs[i])) == NULL, "%s", jobs[i]);

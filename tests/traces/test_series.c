@@ -481,3 +481,57 @@ Test(series, shared_scrapes_have_units)
         series_end(&c);
     }
 }
+
+/* Changes of prices in two zones, the newest first: no gap is a hole, however long. */
+Test(series, prices_of_spot_instances)
+{
+    series_case c;
+
+    series_begin(&c, "series-aws");
+    series_load(&c, "{\"SpotPriceHistory\":["
+                    "{\"AvailabilityZone\":\"b\",\"InstanceType\":\"p3\",\"SpotPrice\":\"0.9180\","
+                    "\"Timestamp\":\"2023-03-01T00:00:00+00:00\"},"
+                    "{\"AvailabilityZone\":\"a\",\"InstanceType\":\"p3\",\"SpotPrice\":\"0.5\","
+                    "\"Timestamp\":\"2023-02-01T01:00:00.000Z\"},"
+                    "{\"Timestamp\":\"2023-02-01T00:00:00.000Z\",\"SpotPrice\":\"0.8\","
+                    "\"InstanceType\":\"p3\",\"AvailabilityZone\":\"b\"},"
+                    "{\"AvailabilityZone\":\"b\",\"InstanceType\":\"p3\",\"SpotPrice\":\"0.7\","
+                    "\"Timestamp\":\"2023-01-31T23:50:00Z\"},"
+                    "{\"AvailabilityZone\":\"b\",\"SpotPrice\":\"1\",\"Timestamp\":\"soon\"},"
+                    "{\"AvailabilityZone\":\"b\",\"SpotPrice\":\"much\","
+                    "\"Timestamp\":\"2023-01-31T23:50:00Z\"}],\"NextToken\":\"\"}");
+    cr_assert(c.is_loaded);
+    cr_assert(eq(i64, c.report.samples_read, 6));
+    cr_assert(eq(i64, c.report.samples_kept, 4));
+    cr_assert(eq(i64, series_found(&c, WS_SERIES_BAD_TIME), 1));
+    cr_assert(eq(i64, series_found(&c, WS_SERIES_BAD_VALUE), 1));
+    const ws_trace_series *b = &c.set.items[0];
+    cr_assert(ws_text_is(b->name, "SpotPrice"));
+    cr_assert(ws_text_is(b->labels, "{AvailabilityZone=\"b\",InstanceType=\"p3\"}"));
+    cr_assert(eq(sz, b->count, 3));
+    cr_assert(eq(i64, b->samples[0].at_ns, INT64_C(1675209000) * 1000000000));
+    cr_assert(eq(i64, b->samples[2].at_ns, INT64_C(1677628800) * 1000000000));
+    cr_assert(eq(dbl, b->samples[2].value, 0.918));
+    cr_assert(eq(i64, b->holes, 0));
+    series_end(&c);
+}
+
+/* A table of two columns, with dates, seconds, a row without a value, and two that are none. */
+Test(series, a_plain_table)
+{
+    series_case c;
+
+    series_begin(&c, "series-csv");
+    series_load(&c, "timestamp,price\n1970-01-01T00:00:10Z,1\n20,2.5\n1970-01-01 00:00:30,\n40,4\n"
+                    "50,5,6\nnever,7\n");
+    cr_assert(c.is_loaded);
+    cr_assert(eq(sz, c.set.count, 1));
+    cr_assert(eq(sz, c.set.items[0].count, 3));
+    cr_assert(eq(i64, c.set.items[0].samples[0].at_ns, INT64_C(10) * 1000000000));
+    cr_assert(eq(dbl, c.set.items[0].samples[1].value, 2.5));
+    cr_assert(eq(i64, c.set.items[0].holes, 0)); /* a gap of 20 s, 1.33 of the median of 15 */
+    cr_assert(eq(i64, series_found(&c, WS_SERIES_BLANK), 1));
+    cr_assert(eq(i64, series_found(&c, WS_SERIES_BAD_LINE), 1));
+    cr_assert(eq(i64, series_found(&c, WS_SERIES_BAD_TIME), 1));
+    series_end(&c);
+}

@@ -12,6 +12,7 @@
 
 #define HOLDERS 6
 #define NODES_MAX 64
+#define PRICE_STEPS 30
 
 typedef struct {
     fleet_world world;
@@ -23,6 +24,7 @@ typedef struct {
     bool is_quiet;    /* news are not answered */
     int64_t grants;   /* that fitted */
     int64_t refusals; /* that did not */
+    ws_price_step prices[PRICE_STEPS];
 } balance;
 
 static int32_t balance_below(balance *test, int32_t bound)
@@ -319,6 +321,18 @@ static ws_pool_spec balance_pool(const char *name, int32_t gpus, int32_t min, in
     return pool;
 }
 
+/* Prices that change every 40 min, and do not divide by the GPUs either. */
+static void balance_let_price_change(balance *test, ws_pool_spec *pool)
+{
+    for (size_t i = 0; i < PRICE_STEPS; i++) {
+        test->prices[i] = (ws_price_step){
+            .at = {.ns = (int64_t)(i + 1) * 40 * WS_NS_PER_MIN},
+            .node_price = {.nano_per_h = INT64_C(23920000007) * (int64_t)((i * 5) % 7)}};
+    }
+    pool->price_steps = test->prices;
+    pool->price_step_count = PRICE_STEPS;
+}
+
 static void balance_open(balance *test, uint64_t seed)
 {
     static const int32_t replica_gpus[HOLDERS] = {1, 2, 3, 8, 16, 24};
@@ -333,6 +347,7 @@ static void balance_open(balance *test, uint64_t seed)
     test->world.pools[2] = balance_pool("odd", 3, 0, 7);
     test->world.pools[3] = balance_pool("solid", 8, 2, 10);
     test->world.pools[3].failures.present = false;
+    balance_let_price_change(test, &test->world.pools[1]);
     test->world.options =
         (ws_fleet_options){.job_owner_count = HOLDERS, .seed = seed, .spread = seed % 2 == 1};
     world_open(&test->world, WORLD_POOLS);

@@ -57,8 +57,10 @@ Test(lease, of_a_minute_costs_what_the_table_says)
      * 114666667. */
     fleet_world world = {0};
 
-    lease_open(&world, 1, 60);
+    world.pools[0] = world_pool("leased", 8, 1, 1);
+    world.pools[0].billing_minimum.ns = WS_NS_PER_MIN;
     world.pools[0].node_price.nano_per_h = INT64_C(6880000000);
+    world_open(&world, 1);
     world_run_to_s(&world, 7);
     (void)ws_fleet_want(world.fleet, 0, 0);
     cr_expect(ws_fleet_cost(world.fleet, 0).nano == 114666667);

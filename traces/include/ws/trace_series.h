@@ -129,6 +129,7 @@ typedef struct {
 struct ws_trace_series_type {
     const char *name;
     const char *summary; /* one line */
+    bool holds;          /* tells changes: a value holds until the next one, and no gap is a hole */
     /** True when the first lines of a file look like this format. */
     bool (*sniff)(ws_text head);
     /** Reads everything. False with an error in the reading's diagnostics. */

@@ -106,7 +106,7 @@ typedef struct {
     int32_t nodes_draining;
     int64_t gpus_free;
     int64_t gpus_held;
-    ws_price node_price;
+    ws_price node_price;     /* now */
     double observed_start_s; /* mean time from request to ready seen so far; 0: none yet */
 } ws_view_pool;
 

@@ -18,7 +18,8 @@
  *
  * A lease runs from the answer to the request until the node is released, from time 0 for an
  * initial node. It is billed when it ends: its time rounded up to the increment, or the minimum;
- * what that adds is idle time of the pool. A failure ends the lease unless repairs are paid; the
+ * what that adds is idle time of the pool. Its cost is the integral of the pool's price over the
+ * billed time, rounded once. A failure ends the lease unless repairs are paid; the
  * repair begins a new one.
  *
  * An image whose size is stated is pulled between boot and join, as a flow from the registry that
@@ -247,6 +248,9 @@ int32_t ws_fleet_node_slot(const ws_fleet *fleet, ws_node_id node);
 
 /** What a pool was stated to be; the caller's, as handed to ws_fleet_new(). */
 const ws_pool_spec *ws_fleet_pool(const ws_fleet *fleet, size_t pool);
+
+/** What a node of a pool costs now. */
+ws_price ws_fleet_node_price(const ws_fleet *fleet, size_t pool);
 
 size_t ws_fleet_pool_count(const ws_fleet *fleet);
 

@@ -74,6 +74,12 @@ typedef struct {
     bool is_reclaim;
 } ws_absence;
 
+/** From a moment on a node costs something else. */
+typedef struct {
+    ws_time at; /* > 0 */
+    ws_price node_price;
+} ws_price_step;
+
 typedef struct {
     ws_text name;
     ws_text gpu_type;
@@ -82,8 +88,10 @@ typedef struct {
     int32_t gpus_per_node;         /* 1..WS_NODE_GPUS_MAX */
     int32_t nodes_initial;         /* ready at time 0, leases begin there */
     int32_t nodes_min;
-    int32_t nodes_max;             /* slots */
-    ws_price node_price;           /* of a whole node */
+    int32_t nodes_max;                /* slots */
+    ws_price node_price;              /* of a whole node, from time 0 on */
+    const ws_price_step *price_steps; /* by time, strictly; a lease pays the price of the moment */
+    size_t price_step_count;
     ws_duration billing_increment; /* > 0; billed time of a lease is rounded up to it */
     ws_duration billing_minimum;   /* >= 0 */
     ws_node_start start;
@@ -95,5 +103,8 @@ typedef struct {
     size_t absence_count;
     ws_duration reclaim_detection; /* until the job on a node notices that it was reclaimed */
 } ws_pool_spec;
+
+/** The most that a node of a pool costs at any time. */
+ws_price ws_pool_highest_price(const ws_pool_spec *spec);
 
 #endif
