@@ -239,11 +239,7 @@ static ws_document *arms_override(ws_build *context, const ws_document *pristine
 static bool arms_is_known(const ws_diag *diag, const ws_diagnostic *found)
 {
     for (size_t i = 0; i < diag->count; i++) {
-        const ws_diagnostic *known = &diag->entries[i];
-
-        if (known->code == found->code && known->at.source == found->at.source &&
-            known->at.offset == found->at.offset &&
-            ws_text_equals(known->message, found->message)) {
+        if (ws_diagnostic_equals(&diag->entries[i], found)) {
             return true;
         }
     }

@@ -150,10 +150,18 @@ void ws_diag_warning(ws_diag *diag, int code, ws_span at, const char *format, ..
     va_end(arguments);
 }
 
-static bool diag_is_same(const ws_diagnostic *a, const ws_diagnostic *b)
+static ws_text diag_source_name(const ws_span *at)
 {
-    return a->severity == b->severity && a->code == b->code && a->at.source == b->at.source &&
-           a->at.offset == b->at.offset && a->at.line == b->at.line &&
+    return at->source == NULL ? WS_TEXT("") : at->source->name;
+}
+
+bool ws_diagnostic_equals(const ws_diagnostic *a, const ws_diagnostic *b)
+{
+    WS_ASSERT(a != NULL && b != NULL);
+
+    return a->severity == b->severity && a->code == b->code && a->at.offset == b->at.offset &&
+           a->at.line == b->at.line &&
+           ws_text_equals(diag_source_name(&a->at), diag_source_name(&b->at)) &&
            ws_text_equals(a->message, b->message);
 }
 
@@ -172,7 +180,7 @@ void ws_diag_drop_repeated(ws_diag *diag)
     for (size_t i = 0; i < diag->count; i++) {
         size_t k = 0;
 
-        while (k < kept && !diag_is_same(&diag->entries[k], &diag->entries[i])) {
+        while (k < kept && !ws_diagnostic_equals(&diag->entries[k], &diag->entries[i])) {
             k++;
         }
         if (k < kept) {

@@ -80,8 +80,11 @@ void ws_diag_add(ws_diag *diag, const ws_diagnostic *diagnostic);
 bool ws_diag_error(ws_diag *diag, int code, ws_span at, const char *format, ...) WS_PRINTF(4, 5);
 void ws_diag_warning(ws_diag *diag, int code, ws_span at, const char *format, ...) WS_PRINTF(4, 5);
 
-/** Drops what is said again: of equal severity, code, place and message the first stays.
- * O(count^2). */
+/** True when both say the same of the same place: severity, code, message, line and offset, and the
+ * name of the source, which may have been read twice. */
+bool ws_diagnostic_equals(const ws_diagnostic *a, const ws_diagnostic *b);
+
+/** Drops what is said again: of equal ones the first stays. O(count^2). */
 void ws_diag_drop_repeated(ws_diag *diag);
 
 /** Every warning becomes an error (`--strict`). */
