@@ -5,11 +5,15 @@
 W=$WS_PROGRAM
 PAGE=$WS_SOURCE/docs/diagnostics.md
 
-# COLUMNS as wide as it gets, so that a short answer is one line.
+# COLUMNS as wide as it gets, so that a short answer is one line. Sanitizers slow each start down: every tenth there.
 echo "every code of the manual is explained with its line there"
 codes=0
+step=1
+[ -z "${WS_SANITIZED-}" ] || step=10
 grep '^| WS' "$PAGE" >rows
 while IFS= read -r row; do
+    codes=$((codes + 1))
+    [ $((codes % step)) -eq 0 ] || continue
     code=${row#| }
     code=${code%% *}
     meaning=${row#"| $code | "}
@@ -20,7 +24,6 @@ while IFS= read -r row; do
         answer="$answer$line "
     done <out
     [ "$answer" = "$code: $meaning " ] || fault "$code: $answer"
-    codes=$((codes + 1))
 done <rows
 [ "$codes" -gt 150 ] || fault "only $codes codes"
 for code in $(sed -n 's/^### //p' "$PAGE"); do

@@ -6,6 +6,7 @@
 #include <criterion/criterion.h>
 #include <criterion/new/assert.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "scenarios/edited.h"
@@ -378,6 +379,7 @@ Test(recorded, a_published_trace_of_faults)
     }
     ws_text trace = ws_test_load(path);
     write_file("trace.json", trace.start);
+    free((void *)trace.start);
     cr_assert(load("30151854720ms", "initial: 174, max: 174, min: 174",
                    "failures: {recorded: {file: trace.json, nodes: 174}}", ONE_JOB),
               "%s", ws_edited_printed(&edited));
@@ -406,6 +408,7 @@ Test(recorded, a_published_trace_of_a_market)
     }
     ws_text trace = ws_test_load(path);
     write_file("p3.csv", trace.start);
+    free((void *)trace.start);
     cr_assert(load("11h", "initial: 40, min: 40, max: 40",
                    "spot: {recorded: {file: p3.csv}, notice: 0s}", ONE_JOB),
               "%s", ws_edited_printed(&edited));
