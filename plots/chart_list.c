@@ -5,11 +5,8 @@
 #include "chart_list.h"
 
 static const ws_chart_type *const chart_types[] = {
-    &ws_chart_breakdown,
-    &ws_chart_panels_kind,
-    &ws_chart_pareto,
-    &ws_chart_timeline,
-    &ws_chart_waterfall,
+    &ws_chart_breakdown, &ws_chart_panels_kind, &ws_chart_pareto,
+    &ws_chart_timeline,  &ws_chart_waterfall,
 };
 
 size_t ws_chart_type_count(void)

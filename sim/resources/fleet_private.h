@@ -320,6 +320,9 @@ void ws_fleet_tell(const ws_fleet *fleet, void (*news)(void *context, ws_node_id
 /* A node joins, is repaired, or is there from the beginning; no news. */
 void ws_fleet_make_ready(ws_fleet *fleet, int32_t node);
 
+/* Asks for a node in an absent slot; tells it. */
+void ws_fleet_request(ws_fleet *fleet, int32_t node);
+
 /* Gives up a request, or releases a node that nobody holds, and tells it. */
 void ws_fleet_release(ws_fleet *fleet, int32_t node);
 
