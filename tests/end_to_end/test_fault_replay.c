@@ -4,7 +4,7 @@
  * file stands for, from day 60 of the recording on.
  *
  * Of its days 60 to 90 the file has 19.083 nodes down on average (the union of each node's faults,
- * summed by a script over the file), 6.815 % of 280. The share of a node is between 0 and 1, so
+ * summed by nodes_down.py), 6.815 % of 280. The share of a node is between 0 and 1, so
  * that its variance is at most p (1 - p), and the mean of 66 drawn without replacement strays by at
  * most sqrt(0.0635 / 66 x 214 / 279) = 2.7 % as its standard deviation.
  */
